@@ -1,0 +1,1 @@
+"""The tests: unit, property, contract, end to end, faults."""
