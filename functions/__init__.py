@@ -1,0 +1,1 @@
+"""The five functions. They never import each other: they meet in Firestore and in tasks."""
