@@ -1,0 +1,56 @@
+"""An event: a dated happening in absolute words. A note: what the bot says as a turn ends."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+SCHEMA_VERSION = "final_v1"
+
+
+@dataclass(frozen=True)
+class Note:
+    """The end-of-turn note, as `/end` took it."""
+
+    group_id: str
+    user_id: str
+    request_id: str
+    end_seq: int
+    action_summary: str
+    new_info: str
+    force: bool
+    message_ids: tuple[str, ...]
+    location: str = ""
+    timezone: str = "UTC"
+    received_at: datetime | None = None
+
+    @property
+    def event_id(self) -> str:
+        return f"{self.request_id}:{self.end_seq}"
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.action_summary or self.new_info)
+
+
+@dataclass(frozen=True)
+class Event:
+    """`is_absolute` is false where pronouns or relative times were left after the last rewrite."""
+
+    event_id: str
+    group_id: str
+    canonical_text: str
+    request_id: str
+    end_seq: int
+    timestamp_utc: datetime
+    timestamp_local: str
+    timezone: str
+    location_abs: str
+    request_type: str
+    user_id: str
+    sender_id: str
+    message_ids: tuple[str, ...]
+    source_users: tuple[str, ...]
+    has_new_info: bool
+    new_info: str = ""
+    is_absolute: bool = True
+    viewpoint: str = ""
+    schema_version: str = SCHEMA_VERSION

@@ -1,0 +1,44 @@
+"""A group: any conversation the bot is in, and how far its pipelines have come."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """How far a pipeline has read: server time and id, never the platform's clock."""
+
+    at: datetime
+    message_id: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """`epoch` rises whenever something is forgotten: plans made before that are thrown away.
+
+    A deleted group stays as a tombstone that refuses late commits.
+    """
+
+    group_id: str
+    platform: str
+    audience: str = "group"
+    name: str = ""
+    epoch: int = 0
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    opted_out: tuple[str, ...] = ()
+    cursors: Mapping[str, Cursor] = field(default_factory=dict)
+    evolve_due: bool = False
+    rounds_since_extraction: int = 0
+    created_at: datetime | None = None
+    deleted_at: datetime | None = None
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.deleted_at is not None
+
+
+def new_group(group_id: str, now: datetime, *, name: str = "", audience: str = "group") -> Group:
+    platform = group_id.partition(":")[0]
+    return Group(group_id, platform, audience=audience, name=name, created_at=now)

@@ -1,0 +1,88 @@
+"""A job: the durable record of work to do. A task is only its alarm clock.
+
+    pending -> running -> committed -> done
+       ^          |  \\________________^
+       |__________|-> failed (listed, can be retried)
+
+`committed` means that the model was asked and the plan is stored: a retry goes on from there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+MAX_ERROR_CHARACTERS = 500
+
+
+class JobState(StrEnum):
+    PENDING = "pending"
+    RUNNING = "running"
+    COMMITTED = "committed"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Job:
+    """`lease` names the lock it works under; `generation` counts how often its task was sent anew;
+    `reply` keeps a model's raw answer over a crash; `result` is what the work reported."""
+
+    job_id: str
+    kind: str
+    queue: str
+    path: str
+    group_id: str
+    lease: str
+    payload: Mapping[str, Any]
+    max_attempts: int
+    created_at: datetime
+    due_at: datetime
+    state: JobState = JobState.PENDING
+    attempts: int = 0
+    generation: int = 0
+    error: str | None = None
+    has_committed: bool = False
+    reply: str | None = None
+    result: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in (JobState.PENDING, JobState.RUNNING, JobState.COMMITTED)
+
+
+def started(job: Job, now: datetime) -> Job:
+    """One more attempt. What was committed stays so: only its effects are repeated."""
+    state = JobState.COMMITTED if job.state is JobState.COMMITTED else JobState.RUNNING
+    return replace(job, state=state, attempts=job.attempts + 1, error=None, due_at=now)
+
+
+def after_failure(job: Job, error: str, now: datetime, back_off: timedelta) -> Job:
+    """Pending again, or failed when that was the last attempt. Committed work stays committed."""
+    error = error[:MAX_ERROR_CHARACTERS]
+    if job.attempts >= job.max_attempts:
+        return replace(job, state=JobState.FAILED, error=error)
+    state = JobState.COMMITTED if job.state is JobState.COMMITTED else JobState.PENDING
+    return replace(job, state=state, error=error, due_at=now + back_off)
+
+
+def abandoned(job: Job, now: datetime) -> Job:
+    """What becomes of a job whose runner died: its lease ran out while it was running."""
+    return after_failure(job, "the worker stopped without an answer", now, timedelta(0))
+
+
+def committed(job: Job, result: Mapping[str, Any]) -> Job:
+    return replace(job, state=JobState.COMMITTED, has_committed=True, result=result)
+
+
+def retried(job: Job, now: datetime) -> Job:
+    """A failed job, asked for again: attempts start over, its task gets a new name."""
+    state = JobState.COMMITTED if job.has_committed else JobState.PENDING
+    return replace(
+        job, state=state, attempts=0, error=None, due_at=now, generation=job.generation + 1
+    )
+
+
+def sent_again(job: Job, now: datetime) -> Job:
+    return replace(job, generation=job.generation + 1, due_at=now)

@@ -1,0 +1,38 @@
+"""A lease: a short, fenced lock on one group's work. Pure rules; the store keeps the record.
+
+Expiry is judged by the database's own times: when it was read against when it was renewed.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+LEASE_FOR = timedelta(seconds=60)
+RENEW_EVERY = timedelta(seconds=20)
+
+
+@dataclass(frozen=True)
+class Lease:
+    """`token` rises with each holder; a commit that carries an old one is refused."""
+
+    name: str
+    token: int = 0
+    holder: str | None = None
+    renewed_at: datetime | None = None
+    wanted: bool = False
+
+    def is_taken(self, read_at: datetime, lasts: timedelta = LEASE_FOR) -> bool:
+        if self.holder is None or self.renewed_at is None:
+            return False
+        return read_at - self.renewed_at < lasts
+
+    def held_by(self, holder: str, token: int) -> bool:
+        return self.holder == holder and self.token == token
+
+
+def taken_by(lease: Lease, holder: str) -> Lease:
+    """`wanted` stays: others may wait behind the one who took it."""
+    return replace(lease, holder=holder, token=lease.token + 1)
+
+
+def released(lease: Lease) -> Lease:
+    return replace(lease, holder=None, wanted=False)

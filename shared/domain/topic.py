@@ -1,0 +1,51 @@
+"""A topic: a thread of messages that belong together. A summary: its versioned digest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Topic:
+    """`vector_sum` is packed float32, the sum over `vector_count` messages; their mean is it."""
+
+    topic_id: str
+    group_id: str
+    title: str
+    creator_id: str
+    created_at: datetime
+    last_message_at: datetime
+    description: str = ""
+    is_titled: bool = False
+    keywords: Mapping[str, float] = field(default_factory=dict)
+    vector_sum: bytes = b""
+    vector_count: int = 0
+    message_count: int = 0
+    user_ids: tuple[str, ...] = ()
+    is_active: bool = True
+    is_archived: bool = False
+    summary_version: int = 0
+    summarized_count: int = 0
+
+
+@dataclass(frozen=True)
+class Summary:
+    """`until` is the server time of the newest message in it: the next version starts there."""
+
+    topic_id: str
+    group_id: str
+    version: int
+    content: str
+    generation_method: str
+    created_at: datetime
+    message_ids: tuple[str, ...]
+    source_users: tuple[str, ...]
+    until: datetime | None = None
+    title: str = ""
+    keywords: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    span: Mapping[str, Any] = field(default_factory=dict)
+    quality: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Firestore and Pinecone, by noun."""

@@ -1,0 +1,230 @@
+"""Firestore as the stores see it: paths, snapshots, writes, and errors of our own tree.
+
+Every answer comes within a time limit, and no SDK error leaves this module.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from shared.errors import Conflict, Transient
+
+if TYPE_CHECKING:
+    from google.cloud.firestore_v1.async_client import AsyncClient
+    from google.cloud.firestore_v1.async_query import AsyncQuery
+
+T = TypeVar("T")
+
+TIMEOUT_S = 10.0
+MAX_ATTEMPTS = 8
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One document as it was read. `read_at` and `updated_at` are the database's own times."""
+
+    path: str
+    data: Mapping[str, Any]
+    updated_at: datetime
+    read_at: datetime
+
+
+@dataclass(frozen=True)
+class Write:
+    """One change of a commit. `unchanged_since` makes it fail if the document moved meanwhile."""
+
+    op: str
+    path: str
+    data: Mapping[str, Any] | None = None
+    unchanged_since: datetime | None = None
+
+
+def create(path: str, data: Mapping[str, Any]) -> Write:
+    """Fails with Conflict if the document exists."""
+    return Write("create", path, data)
+
+
+def put(path: str, data: Mapping[str, Any]) -> Write:
+    """Replaces the document, whether it exists or not."""
+    return Write("set", path, data)
+
+
+def merge(path: str, data: Mapping[str, Any]) -> Write:
+    """Sets the named fields, creating the document if need be."""
+    return Write("merge", path, data)
+
+
+def update(path: str, data: Mapping[str, Any], unchanged_since: datetime | None = None) -> Write:
+    """Sets the named fields (dotted paths); fails with Conflict if there is no such document."""
+    return Write("update", path, data, unchanged_since)
+
+
+def delete(path: str) -> Write:
+    return Write("delete", path)
+
+
+Decide = Callable[[list[Snapshot | None]], tuple[list[Write], T]]
+"""What was read, in the order asked for -> what to write, and what to tell the caller."""
+
+
+class Database:
+    """All reads and writes of one Firestore database."""
+
+    def __init__(self, client: "AsyncClient", timeout_s: float = TIMEOUT_S) -> None:
+        self.client = client
+        self._timeout_s = timeout_s
+
+    async def get(self, path: str) -> Snapshot | None:
+        return (await self.get_all([path]))[0]
+
+    async def get_all(self, paths: Sequence[str]) -> list[Snapshot | None]:
+        """In the order asked for, None where there is no such document; one round trip."""
+        if not paths:
+            return []
+        with _own_errors():
+            async with asyncio.timeout(self._timeout_s):
+                return await self._read(paths, None)
+
+    async def commit(self, writes: Sequence[Write]) -> datetime:
+        """All or nothing; Conflict if a precondition does not hold. Returns the commit time."""
+        batch = self.client.batch()
+        self._add(batch, writes)
+        with _own_errors():
+            await batch.commit(retry=None, timeout=self._timeout_s)
+        committed_at: Any = batch.commit_time
+        return _plain(committed_at)
+
+    async def transact(self, paths: Sequence[str], decide: Decide[T]) -> T:
+        """Read, decide, write, as one step that nobody else can come between.
+
+        `decide` may run several times and must be pure; what it raises ends the transaction.
+        """
+        from google.cloud.firestore_v1.async_transaction import (
+            AsyncTransaction,
+            async_transactional,
+        )
+
+        async def attempt(transaction: AsyncTransaction) -> T:
+            writes, answer = decide(await self._read(paths, transaction))
+            self._add(transaction, writes)
+            return answer
+
+        run: Callable[[AsyncTransaction], Awaitable[T]] = async_transactional(attempt)
+        with _own_errors():
+            async with asyncio.timeout(self._timeout_s):
+                return await run(self.client.transaction(max_attempts=MAX_ATTEMPTS))
+
+    async def find(self, query: "AsyncQuery") -> list[Snapshot]:
+        with _own_errors():
+            async with asyncio.timeout(self._timeout_s):
+                return [_snapshot(found) for found in await query.get()]
+
+    async def count(self, query: "AsyncQuery") -> int:
+        with _own_errors():
+            async with asyncio.timeout(self._timeout_s):
+                counting: Any = query.count()
+                rows = await counting.get()
+        return int(rows[0][0].value)
+
+    async def _read(self, paths: Sequence[str], transaction: Any) -> list[Snapshot | None]:
+        found: dict[str, Snapshot] = {}
+        references = [self.client.document(path) for path in dict.fromkeys(paths)]
+        async for document in self.client.get_all(references, transaction=transaction):
+            if document.exists:
+                snapshot = _snapshot(document)
+                found[snapshot.path] = snapshot
+        return [found.get(path) for path in paths]
+
+    def _add(self, batch: Any, writes: Sequence[Write]) -> None:
+        for write in writes:
+            reference = self.client.document(write.path)
+            if write.op == "create":
+                batch.create(reference, dict(write.data or {}))
+            elif write.op == "set":
+                batch.set(reference, dict(write.data or {}))
+            elif write.op == "merge":
+                batch.set(reference, dict(write.data or {}), merge=True)
+            elif write.op == "update":
+                option = (
+                    self.client.write_option(last_update_time=write.unchanged_since)
+                    if write.unchanged_since
+                    else None
+                )
+                batch.update(reference, dict(write.data or {}), option=option)
+            else:
+                batch.delete(reference)
+
+
+def _snapshot(document: Any) -> Snapshot:
+    """`updated_at` keeps the SDK's own type: it goes back to the service as a precondition."""
+    return Snapshot(
+        document.reference.path,
+        document.to_dict() or {},
+        document.update_time,
+        _plain(document.read_time),
+    )
+
+
+def _plain(time: Any) -> datetime:
+    plain: datetime = time if isinstance(time, datetime) else time.ToDatetime()
+    return plain
+
+
+def where(field: str, operator: str, value: Any) -> Any:
+    """A query's filter."""
+    from google.cloud.firestore_v1.base_query import FieldFilter
+
+    return FieldFilter(field, operator, value)
+
+
+def server_time() -> Any:
+    """The database's own clock at the commit."""
+    from google.cloud.firestore_v1 import SERVER_TIMESTAMP
+
+    return SERVER_TIMESTAMP
+
+
+def gone() -> Any:
+    """Takes a field away."""
+    from google.cloud.firestore_v1 import DELETE_FIELD
+
+    return DELETE_FIELD
+
+
+def plus(amount: float) -> Any:
+    """Adds to a number, whatever it is by then."""
+    from google.cloud.firestore_v1 import Increment
+
+    return Increment(amount)
+
+
+@contextmanager
+def _own_errors() -> Iterator[None]:
+    """SDK errors to ours: a broken precondition is a Conflict, the rest may be tried again."""
+    from google.api_core import exceptions as google
+
+    try:
+        yield
+    except (google.AlreadyExists, google.FailedPrecondition, google.NotFound) as error:
+        if "requires an index" in str(error):
+            raise
+        raise Conflict("the record changed meanwhile", status=type(error).__name__) from error
+    except (TimeoutError, google.RetryError) as error:
+        raise Transient("Firestore did not answer in time") from error
+    except (
+        google.ServerError,
+        google.Aborted,
+        google.ResourceExhausted,
+        google.Cancelled,
+    ) as error:
+        raise Transient(f"Firestore did not answer ({type(error).__name__})") from error
+    except ValueError as error:
+        # The SDK raises ValueError when it gives up on a transaction or cannot roll back one
+        # that never began; the reason hangs below it.
+        reason = error.__cause__ or error.__context__
+        if isinstance(reason, google.GoogleAPICallError | TimeoutError):
+            raise Transient(f"Firestore did not answer ({type(reason).__name__})") from error
+        raise

@@ -1,0 +1,108 @@
+"""Groups: their documents, settings, epochs, and the fenced commit of a plan."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from shared.domain.group import Group, new_group
+from shared.domain.ids import safe_id
+from shared.domain.job import Job, committed
+from shared.errors import EpochMoved, LostLease, NotFound
+from shared.stores.database import Database, Snapshot, Write, put, server_time, where
+from shared.stores.jobs import JOBS, job_fields, job_path
+from shared.stores.leases import Held
+from shared.stores.records import Codec
+
+GROUPS = Codec(Group)
+
+
+def group_path(group_id: str) -> str:
+    return f"groups/{safe_id(group_id)}"
+
+
+def put_group(group: Group) -> Write:
+    return put(group_path(group.group_id), group_fields(group))
+
+
+def group_fields(group: Group) -> dict[str, Any]:
+    return {**GROUPS.fields(group), "updated_at": server_time()}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a worker decided, made of `group` as it was at `epoch`.
+
+    `change` takes the group as it is now: another pipeline may have moved its own cursor.
+    """
+
+    group_id: str
+    epoch: int
+    writes: Sequence[Write]
+    change: Callable[[Group], Group] | None = None
+    result: dict[str, Any] | None = None
+
+
+class Groups:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, group_id: str) -> Group:
+        """NotFound if the group is unknown or was deleted."""
+        group = await self.find(group_id)
+        if group is None or group.is_deleted:
+            raise NotFound(f"there is no group {group_id}")
+        return group
+
+    async def find(self, group_id: str) -> Group | None:
+        """Also a deleted group's tombstone."""
+        found = await self._database.get(group_path(group_id))
+        return GROUPS.read(found) if found else None
+
+    async def commit(self, plan: Plan, held: Held, job: Job | None = None) -> None:
+        """One commit, fenced: nothing is written by a worker that lost its lease, nor by a plan
+        made before something was forgotten. The job, if any, moves to `committed` with it."""
+        paths = [held.path, group_path(plan.group_id)]
+        paths += [job_path(job.job_id)] if job else []
+
+        def decide(read: list[Snapshot | None]) -> tuple[list[Write], None]:
+            held.check(read[0])
+            if read[1] is None:
+                raise EpochMoved
+            group = GROUPS.read(read[1])
+            if group.is_deleted or group.epoch != plan.epoch:
+                raise EpochMoved
+            writes = list(plan.writes)
+            if plan.change:
+                writes.append(put_group(plan.change(group)))
+            if job:
+                if read[2] is None:
+                    raise LostLease("the job is gone")
+                moved = committed(JOBS.read(read[2]), plan.result or {})
+                writes.append(put(job_path(job.job_id), job_fields(moved)))
+            return writes, None
+
+        await self._database.transact(paths, decide)
+
+    async def change(self, group_id: str, change: Callable[[Group], Group], now: datetime) -> Group:
+        """The group after `change`; one that was never seen is made first. A tombstone stays."""
+
+        def decide(read: list[Snapshot | None]) -> tuple[list[Write], Group]:
+            group = GROUPS.read(read[0]) if read[0] else new_group(group_id, now)
+            if group.is_deleted:
+                raise NotFound(f"there is no group {group_id}")
+            group = change(group)
+            return [put_group(group)], group
+
+        return await self._database.transact([group_path(group_id)], decide)
+
+    async def due_for_evolution(self, limit: int, after: str = "") -> list[str]:
+        """Ids of groups with something new, a page at a time."""
+        query = (
+            self._database.client.collection("groups")
+            .where(filter=where("evolve_due", "==", True))
+            .order_by("group_id")
+            .start_after({"group_id": after})
+            .limit(limit)
+        )
+        return [str(found.data["group_id"]) for found in await self._database.find(query)]

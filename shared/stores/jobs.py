@@ -1,0 +1,100 @@
+"""Jobs: durable work, moved only in transactions."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from shared.domain.ids import safe_id
+from shared.domain.job import Job, JobState
+from shared.errors import NotFound
+from shared.stores.database import Database, Snapshot, Write, create, put, server_time, where
+from shared.stores.records import Codec
+
+
+def job_path(job_id: str) -> str:
+    return f"jobs/{safe_id(job_id)}"
+
+
+JOBS = Codec(Job)
+
+
+def job_fields(job: Job) -> dict[str, Any]:
+    return {**JOBS.fields(job), "updated_at": server_time()}
+
+
+def new_job(job: Job) -> Write:
+    """Part of the commit that causes the work; Conflict if the job exists already."""
+    return create(job_path(job.job_id), job_fields(job))
+
+
+class Jobs:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, job_id: str) -> Job | None:
+        found = await self._database.get(job_path(job_id))
+        return JOBS.read(found) if found else None
+
+    async def move(self, job_id: str, change: Callable[[Job], Job | None]) -> Job:
+        """The job after `change`, which sees it as it is now and may leave it (None)."""
+
+        def decide(read: list[Snapshot | None]) -> tuple[list[Write], Job]:
+            if read[0] is None:
+                raise NotFound(f"there is no job {job_id}")
+            job = JOBS.read(read[0])
+            moved = change(job)
+            if moved is None:
+                return [], job
+            return [put(job_path(job_id), job_fields(moved))], moved
+
+        return await self._database.transact([job_path(job_id)], decide)
+
+    async def ensure(self, job: Job) -> Job:
+        """Create it, or return the one that is there: the same cause makes one job."""
+
+        def decide(read: list[Snapshot | None]) -> tuple[list[Write], Job]:
+            if read[0] is not None:
+                return [], JOBS.read(read[0])
+            return [new_job(job)], job
+
+        return await self._database.transact([job_path(job.job_id)], decide)
+
+    async def keep_reply(self, job_id: str, reply: str) -> None:
+        """Before the commit: a crash after it must not ask the model again."""
+        await self.move(job_id, lambda job: replace(job, reply=reply))
+
+    async def waiting(self, lease: str, limit: int) -> list[Job]:
+        """Those that wait for the lease, the oldest first."""
+        query = (
+            self._database.client.collection("jobs")
+            .where(filter=where("lease", "==", lease))
+            .where(filter=where("state", "in", ["pending", "committed"]))
+            .order_by("created_at")
+            .limit(limit)
+        )
+        return [JOBS.read(found) for found in await self._database.find(query)]
+
+    async def overdue(self, state: JobState, before: datetime, limit: int) -> list[Job]:
+        """Jobs in `state` that should have moved since `before`, the longest waiting first."""
+        query = (
+            self._database.client.collection("jobs")
+            .where(filter=where("state", "==", state.value))
+            .where(filter=where("due_at", "<", before))
+            .order_by("due_at")
+            .limit(limit)
+        )
+        return [JOBS.read(found) for found in await self._database.find(query)]
+
+    async def listed(
+        self, *, state: str | None, group_id: str | None, limit: int, offset: int
+    ) -> tuple[int, list[Job]]:
+        """Newest first, with how many there are in all."""
+        query: Any = self._database.client.collection("jobs")
+        if state is not None:
+            query = query.where(filter=where("state", "==", state))
+        if group_id is not None:
+            query = query.where(filter=where("group_id", "==", group_id))
+        total = await self._database.count(query)
+        page = query.order_by("created_at", direction="DESCENDING").offset(offset).limit(limit)
+        return total, [JOBS.read(found) for found in await self._database.find(page)]

@@ -1,0 +1,92 @@
+"""Topics and the versions of their summaries."""
+
+from typing import Any
+
+from shared.domain.ids import safe_id
+from shared.domain.topic import Summary, Topic
+from shared.errors import NotFound
+from shared.stores.database import Database, Write, merge, put, server_time, where
+from shared.stores.groups import group_path
+from shared.stores.records import Codec
+
+TOPICS = Codec(Topic)
+SUMMARIES = Codec(Summary)
+
+
+def topic_path(group_id: str, topic_id: str) -> str:
+    return f"{group_path(group_id)}/topics/{safe_id(topic_id)}"
+
+
+def put_topic(topic: Topic) -> Write:
+    fields = {**TOPICS.fields(topic), "updated_at": server_time()}
+    return put(topic_path(topic.group_id, topic.topic_id), fields)
+
+
+def patch_topic(group_id: str, topic_id: str, **fields: Any) -> Write:
+    """Only the named fields: the topic may have grown meanwhile."""
+    return merge(topic_path(group_id, topic_id), {**fields, "updated_at": server_time()})
+
+
+def put_summary(summary: Summary) -> Write:
+    path = f"{topic_path(summary.group_id, summary.topic_id)}/summaries/{summary.version:06d}"
+    return put(path, SUMMARIES.fields(summary))
+
+
+class Topics:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, group_id: str, topic_id: str) -> Topic:
+        found = await self._database.get(topic_path(group_id, topic_id))
+        if found is None:
+            raise NotFound(f"there is no topic {topic_id}")
+        return TOPICS.read(found)
+
+    async def find(self, topic_id: str) -> Topic:
+        """By its id alone, in whatever group it is."""
+        query = (
+            self._database.client.collection_group("topics")
+            .where(filter=where("topic_id", "==", topic_id))
+            .limit(1)
+        )
+        found = await self._database.find(query)
+        if not found:
+            raise NotFound(f"there is no topic {topic_id}")
+        return TOPICS.read(found[0])
+
+    async def get_many(self, group_id: str, topic_ids: list[str]) -> dict[str, Topic]:
+        found = await self._database.get_all([topic_path(group_id, one) for one in topic_ids])
+        topics = [TOPICS.read(snapshot) for snapshot in found if snapshot]
+        return {topic.topic_id: topic for topic in topics}
+
+    async def active(self, group_id: str, limit: int) -> list[Topic]:
+        """The most recently used first."""
+        query = (
+            self._topics(group_id)
+            .where(filter=where("is_active", "==", True))
+            .order_by("last_message_at", direction="DESCENDING")
+            .limit(limit)
+        )
+        return [TOPICS.read(found) for found in await self._database.find(query)]
+
+    async def listed(
+        self, group_id: str, *, is_active: bool | None, limit: int, offset: int
+    ) -> tuple[int, list[Topic]]:
+        query: Any = self._topics(group_id)
+        if is_active is not None:
+            query = query.where(filter=where("is_active", "==", is_active))
+        total = await self._database.count(query)
+        page = query.order_by("last_message_at", direction="DESCENDING").offset(offset).limit(limit)
+        return total, [TOPICS.read(found) for found in await self._database.find(page)]
+
+    async def summaries(self, group_id: str, topic_id: str, limit: int) -> list[Summary]:
+        """The newest first."""
+        query = (
+            self._database.client.collection(f"{topic_path(group_id, topic_id)}/summaries")
+            .order_by("version", direction="DESCENDING")
+            .limit(limit)
+        )
+        return [SUMMARIES.read(found) for found in await self._database.find(query)]
+
+    def _topics(self, group_id: str) -> Any:
+        return self._database.client.collection(f"{group_path(group_id)}/topics")

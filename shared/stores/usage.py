@@ -1,0 +1,70 @@
+"""What model calls cost, counted by day and group in ten shards: no document is a hot spot."""
+
+import random
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from shared.domain.ids import safe_id
+from shared.stores.database import Database, merge, plus, where
+
+SHARDS = 10
+
+
+class Usage:
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._now = now
+
+    async def record(
+        self,
+        group_id: str,
+        prompt_id: str,
+        model: str,
+        *,
+        calls: int,
+        prompt_tokens: int,
+        completion_tokens: int,
+    ) -> None:
+        day = self._now().date().isoformat()
+        shard = random.randrange(SHARDS)  # noqa: S311 - spreads load, guards nothing
+        counts = {
+            "calls": plus(calls),
+            "prompt_tokens": plus(prompt_tokens),
+            "completion_tokens": plus(completion_tokens),
+        }
+        fields: dict[str, Any] = {
+            "day": day,
+            "group_id": group_id,
+            **counts,
+            "by_prompt": {prompt_id: {**counts, "model": model}},
+        }
+        await self._database.commit(
+            [merge(f"usage/{safe_id(f'{day}:{group_id}:{shard}')}", fields)]
+        )
+
+    async def totals(
+        self, group_id: str | None, day_from: str, day_to: str
+    ) -> list[dict[str, Any]]:
+        """One row a day and group, the shards added up, the oldest day first."""
+        query: Any = (
+            self._database.client.collection("usage")
+            .where(filter=where("day", ">=", day_from))
+            .where(filter=where("day", "<=", day_to))
+        )
+        if group_id is not None:
+            query = query.where(filter=where("group_id", "==", group_id))
+        rows: dict[tuple[str, str], dict[str, Any]] = {}
+        for found in await self._database.find(query.order_by("day")):
+            data = found.data
+            key = (data["day"], data["group_id"])
+            row = rows.setdefault(key, {"day": key[0], "group_id": key[1], "by_prompt": {}})
+            _add(row, data)
+            for prompt_id, counts in data.get("by_prompt", {}).items():
+                _add(row["by_prompt"].setdefault(prompt_id, {}), counts)
+        return list(rows.values())
+
+
+def _add(row: dict[str, Any], counts: Any) -> None:
+    for name in ("calls", "prompt_tokens", "completion_tokens"):
+        row[name] = row.get(name, 0) + counts.get(name, 0)

@@ -1,0 +1,124 @@
+"""Pinecone: an index that can be rebuilt. It serves recall only; every hit is read from Firestore.
+
+One namespace a group is the isolation: no query runs without a group.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from shared.domain.ids import namespace
+from shared.errors import Transient
+
+BATCH = 100
+
+
+@dataclass(frozen=True)
+class Vector:
+    """`kind#id`, with the version of the record it stands for."""
+
+    kind: str
+    record_id: str
+    values: Sequence[float]
+    version: int = 1
+    time: datetime | None = None
+
+    @property
+    def vector_id(self) -> str:
+        return vector_id(self.kind, self.record_id)
+
+
+@dataclass(frozen=True)
+class Hit:
+    kind: str
+    record_id: str
+    version: int
+    score: float
+
+
+@dataclass(frozen=True)
+class VectorPlan:
+    """What a plan changes in the index, done after its commit and safe to repeat."""
+
+    upserts: Sequence[Vector] = ()
+    deletes: Sequence[str] = field(default_factory=tuple)
+
+
+def vector_id(kind: str, record_id: str) -> str:
+    """Pinecone ids are ASCII of at most 512 characters."""
+    return f"{kind}#{namespace(record_id)}"[:512]
+
+
+class Vectors:
+    def __init__(self, index: Callable[[], Awaitable[Any]]) -> None:
+        """`index` gives the (cached) async index client."""
+        self._index = index
+
+    async def apply(self, group_id: str, plan: VectorPlan) -> None:
+        with _own_errors():
+            index = await self._index()
+            for start in range(0, len(plan.upserts), BATCH):
+                await index.upsert(
+                    vectors=[_record(vector) for vector in plan.upserts[start : start + BATCH]],
+                    namespace=namespace(group_id),
+                )
+            for start in range(0, len(plan.deletes), 1000):
+                await index.delete(
+                    ids=list(plan.deletes[start : start + 1000]), namespace=namespace(group_id)
+                )
+
+    async def search(
+        self, group_id: str, kind: str, vector: Sequence[float], limit: int
+    ) -> list[Hit]:
+        """The nearest of a kind, best first. Scores are cosines."""
+        with _own_errors():
+            index = await self._index()
+            answer = await index.query(
+                vector=list(vector),
+                top_k=limit,
+                namespace=namespace(group_id),
+                filter={"kind": {"$eq": kind}},
+                include_metadata=True,
+                include_values=False,
+            )
+        return [
+            Hit(
+                match.metadata["kind"],
+                match.metadata["id"],
+                int(match.metadata["version"]),
+                float(match.score),
+            )
+            for match in answer.matches
+        ]
+
+    async def delete_group(self, group_id: str) -> None:
+        with _own_errors(missing_is_fine=True):
+            index = await self._index()
+            await index.delete(delete_all=True, namespace=namespace(group_id))
+
+
+def _record(vector: Vector) -> dict[str, Any]:
+    metadata: dict[str, Any] = {
+        "kind": vector.kind,
+        "id": vector.record_id,
+        "version": vector.version,
+    }
+    if vector.time is not None:
+        metadata["time"] = int(vector.time.timestamp())
+    return {"id": vector.vector_id, "values": list(vector.values), "metadata": metadata}
+
+
+@contextmanager
+def _own_errors(*, missing_is_fine: bool = False) -> Iterator[None]:
+    from pinecone.errors import PineconeError
+    from pinecone.errors.exceptions import NotFoundError
+
+    try:
+        yield
+    except NotFoundError:
+        if not missing_is_fine:
+            raise
+    except PineconeError as error:
+        raise Transient(f"Pinecone did not answer ({type(error).__name__})") from error
