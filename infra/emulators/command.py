@@ -13,15 +13,12 @@ import os
 import signal
 import sys
 import tempfile
-import threading
 from pathlib import Path
 from typing import IO, Any, cast
 
+from infra import lifeline
 from infra.emulators.catalogue import CATALOGUE
 from infra.emulators.running import Running, Start
-
-LIFELINE = "ANNALS_EMULATOR_LIFELINE"
-"""Number of an inherited pipe: when its other end closes, the parent is gone."""
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -63,7 +60,7 @@ class Refused(Exception):
 
 
 async def _run_here(args: argparse.Namespace) -> None:
-    _follow_parent()
+    lifeline.follow_parent()
     stopping = _stop_on_signal()
     name = args.names[0]
     data = args.data / name
@@ -94,7 +91,7 @@ async def _run_children(args: argparse.Namespace, argv: list[str]) -> None:
                     "-m",
                     "infra.emulators",
                     *_child_arguments(argv, args.names, name, Path(scratch) / name),
-                    env={**os.environ, LIFELINE: str(read_end)},
+                    env={**os.environ, lifeline.VARIABLE: str(read_end)},
                     pass_fds=[read_end],
                 )
             started = await _started(children, Path(scratch), stopping)
@@ -163,7 +160,7 @@ def _announce(args: argparse.Namespace, started: list[tuple[str, int, Running]])
         told.update(running.endpoints)
     told["admin"] = {key: url for _, _, running in started for key, url in running.admin.items()}
     told["pids"] = {name: pid for name, pid, _ in started}
-    if LIFELINE not in os.environ:
+    if lifeline.VARIABLE not in os.environ:
         for key, value in told.items():
             if isinstance(value, str):
                 print(f"{key}={value}", flush=True)
@@ -180,20 +177,6 @@ def _stop_on_signal() -> asyncio.Event:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     return stopping
-
-
-def _follow_parent() -> None:
-    """Die at once when the parent does, even by SIGKILL: its end of the pipe closes."""
-    number = os.environ.get(LIFELINE)
-    if number is None:
-        return
-
-    def watch() -> None:
-        with contextlib.suppress(OSError):
-            os.read(int(number), 1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextlib.contextmanager

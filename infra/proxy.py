@@ -1,0 +1,73 @@
+"""One port for five functions: `/<function>/...` goes to the function's own port."""
+
+from collections.abc import AsyncIterator, Mapping
+
+import httpx
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+HOP_BY_HOP = {
+    "connection",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "host",
+}
+
+
+def make_proxy(ports: Mapping[str, int]) -> Starlette:
+    client = httpx.AsyncClient(timeout=httpx.Timeout(600, connect=5), trust_env=False)
+
+    async def forward(request: Request) -> Response:
+        name = request.path_params["function"]
+        if name not in ports:
+            return _error(404, "not_found", f"no function {name}; there are {', '.join(ports)}")
+        rest = request.scope["raw_path"].decode("latin-1").partition(f"/{name}")[2] or "/"
+        query = request.scope["query_string"].decode("latin-1")
+        url = f"http://127.0.0.1:{ports[name]}{rest}" + (f"?{query}" if query else "")
+        headers = [(key, value) for key, value in request.headers.raw if _passes(key)]
+        sent = client.build_request(
+            request.method, url, headers=headers, content=await request.body()
+        )
+        try:
+            answer = await client.send(sent, stream=True)
+        except httpx.TransportError as error:
+            return _error(503, "unavailable", f"{name} does not answer ({type(error).__name__})")
+
+        async def body() -> AsyncIterator[bytes]:
+            try:
+                async for chunk in answer.aiter_raw():
+                    yield chunk
+            finally:
+                await answer.aclose()
+
+        response = StreamingResponse(body(), status_code=answer.status_code)
+        response.raw_headers = [(key, value) for key, value in answer.headers.raw if _passes(key)]
+        return response
+
+    async def index(_: Request) -> Response:
+        return JSONResponse({"functions": {name: f"/{name}" for name in ports}})
+
+    return Starlette(
+        routes=[
+            Route("/", index),
+            Route("/{function}", forward, methods=METHODS),
+            Route("/{function}/{rest:path}", forward, methods=METHODS),
+        ]
+    )
+
+
+def _passes(header: bytes) -> bool:
+    return header.decode("latin-1").lower() not in HOP_BY_HOP
+
+
+def _error(status: int, code: str, message: str) -> JSONResponse:
+    error = {"code": code, "message": message, "detail": {}}
+    return JSONResponse({"success": False, "error": error}, status)

@@ -1,0 +1,25 @@
+"""`python -m infra.serve <function> --port N`: one function, served as Cloud Run would serve it.
+
+functions-framework with its ASGI server, on the function's own door; ends with its parent.
+"""
+
+import sys
+from pathlib import Path
+
+from functions_framework._cli import _cli
+
+from infra import lifeline
+
+ROOT = Path(__file__).parent.parent
+
+
+def main(argv: list[str]) -> None:
+    lifeline.follow_parent()
+    name, *options = argv
+    sys.path.insert(0, str(ROOT))
+    source = ROOT / "functions" / name / "main.py"
+    _cli(["--asgi", "--target", name, "--source", str(source), "--host", "127.0.0.1", *options])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
