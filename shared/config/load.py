@@ -1,0 +1,95 @@
+"""From an environment to settings: nothing here fails, everything wrong is named."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from shared.config.guard import Guards
+from shared.config.memory import LongTerm, Models, Selection, Topics, Upkeep
+from shared.config.place import Deadlines, Places
+from shared.config.setting import Setting, read, setting_of
+
+SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Guards)
+
+
+@dataclass(frozen=True)
+class Settings(Guards, Deadlines, Places, Models, Upkeep, Topics, LongTerm, Selection):
+    """Every setting of a process."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A setting that is not as it should be, and what holds instead."""
+
+    name: str
+    message: str
+    is_security: bool = False
+
+
+def catalogue() -> Iterator[tuple[str, Setting]]:
+    """Every field of Settings with what is known of it, in the order of the documentation."""
+    for section in SECTIONS:
+        for field in fields(section):
+            yield field.name, setting_of(field.metadata)
+
+
+def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
+    """Read every setting. A bad value gives way to the default; a security setting to None."""
+    values: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, setting in catalogue():
+        written = environ.get(setting.env, "").strip()
+        if not written:
+            if setting.security and setting.needed:
+                problems.append(Problem(setting.env, f"{setting.env} is not set", True))
+            continue
+        try:
+            values[name] = read(setting, written)
+        except ValueError as error:
+            values[name] = None if setting.security else setting.default
+            problems.append(_bad(setting, written, str(error)))
+    known = {setting.env for _, setting in catalogue()}
+    problems += [
+        Problem(env, f"{env} is not the name of any setting")
+        for env in sorted(environ)
+        if env.startswith("MEMORY_") and env not in known
+    ]
+    settings = Settings(**values)
+    for names, message in disagreements(settings):
+        envs = " and ".join(setting.env for name, setting in catalogue() if name in names)
+        problems.append(Problem(envs, f"{envs}: {message}; using the defaults"))
+        values = {name: value for name, value in values.items() if name not in names}
+    return Settings(**values), tuple(problems)
+
+
+def _bad(setting: Setting, written: str, error: str) -> Problem:
+    if setting.security:
+        return Problem(setting.env, f"{setting.env} is not valid: {error}", True)
+    shown = "its value" if setting.secret else repr(written[:80])
+    instead = "leaving it unset" if setting.default is None else f"using {setting.default!r}"
+    return Problem(setting.env, f"{setting.env}: {shown} is not valid, {error}; {instead}")
+
+
+WEIGHTS = (
+    "reply_chain_weight",
+    "time_decay_weight",
+    "user_continuity_weight",
+    "mention_relation_weight",
+    "keyword_overlap_weight",
+)
+
+
+def disagreements(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Settings that are each valid but not together."""
+    if settings.topic_ask_threshold > settings.topic_join_threshold:
+        yield (
+            ("topic_join_threshold", "topic_ask_threshold"),
+            "the ask threshold is above the join threshold",
+        )
+    if settings.archive_threshold >= settings.core_threshold:
+        yield (
+            ("archive_threshold", "core_threshold"),
+            "the archive threshold is not below the core threshold",
+        )
+    if not any(getattr(settings, name) for name in WEIGHTS):
+        yield WEIGHTS, "all weights are zero"

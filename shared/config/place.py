@@ -1,0 +1,67 @@
+"""Where Annals runs and what it talks to, and how long a request may take."""
+
+from dataclasses import dataclass
+
+from shared.config.setting import address, number, text, url
+
+FUNCTIONS = (
+    "ingest_message",
+    "build_context",
+    "evolve_group",
+    "summarize_topic",
+    "historian_job",
+)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Services and addresses."""
+
+    google_cloud_project: str = text("GOOGLE_CLOUD_PROJECT", "annals-local", "The project.")
+    firestore_database: str = text("FIRESTORE_DATABASE", "(default)", "The Firestore database.")
+    firestore_emulator_host: str | None = address(
+        "FIRESTORE_EMULATOR_HOST", "Firestore elsewhere than in the cloud."
+    )
+    cloud_tasks_endpoint: str | None = address(
+        "CLOUD_TASKS_ENDPOINT", "Cloud Tasks elsewhere than in the cloud."
+    )
+    cloud_tasks_location: str = text("CLOUD_TASKS_LOCATION", "local", "The queues' region.")
+    pinecone_api_key: str | None = text("PINECONE_API_KEY", None, "Pinecone's key.", secret=True)
+    pinecone_controller_host: str | None = url(
+        "PINECONE_CONTROLLER_HOST", "Pinecone elsewhere than in the cloud."
+    )
+    pinecone_index: str = text("PINECONE_INDEX", "annals", "The index.")
+    openai_api_key: str | None = text("OPENAI_API_KEY", None, "The models' key.", secret=True)
+    openai_base_url: str | None = url(
+        "OPENAI_BASE_URL", "Any OpenAI-compatible service; unset = OpenAI's."
+    )
+    url_ingest_message: str | None = url("ANNALS_URL_INGEST_MESSAGE", "Where tasks find it.")
+    url_build_context: str | None = url("ANNALS_URL_BUILD_CONTEXT", "Where tasks find it.")
+    url_evolve_group: str | None = url("ANNALS_URL_EVOLVE_GROUP", "Where tasks find it.")
+    url_summarize_topic: str | None = url("ANNALS_URL_SUMMARIZE_TOPIC", "Where tasks find it.")
+    url_historian_job: str | None = url("ANNALS_URL_HISTORIAN_JOB", "Where tasks find it.")
+
+    def url_of(self, function: str) -> str | None:
+        """Where the function answers, without a trailing slash, if that is known."""
+        if function not in FUNCTIONS:
+            raise ValueError(f"there is no function {function!r}")
+        found: str | None = getattr(self, f"url_{function}")
+        return found and found.rstrip("/")
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """How long a request may take before it is answered 503."""
+
+    webhook_deadline_seconds: float = number(
+        "ANNALS_WEBHOOK_DEADLINE_SECONDS", 10, 0.1, 60, "`/webhooks/*`."
+    )
+    api_deadline_seconds: float = number(
+        "ANNALS_API_DEADLINE_SECONDS", 55, 0.1, 3600, "Every other route of callers."
+    )
+    task_deadline_seconds: float = number(
+        "ANNALS_TASK_DEADLINE_SECONDS", 540, 0.1, 3600, "`/tasks/*`."
+    )
+    cron_deadline_seconds: float = number(
+        "ANNALS_CRON_DEADLINE_SECONDS", 300, 0.1, 3600, "`/cron/*`."
+    )

@@ -1,0 +1,240 @@
+"""One setting: its name, what it may be, and how its text is read.
+
+The functions `switch`, `whole`, `number`, ... declare a setting as a dataclass field, so that the
+frozen objects of this package are the catalogue itself.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+Kind = Literal["switch", "whole", "number", "text", "choice", "words", "url", "address"]
+
+_ON = {"true", "1", "yes", "on"}
+_OFF = {"false", "0", "no", "off"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known of one setting.
+
+    `low` and `high` bound a number's value, or a text's length. A group may override it where
+    `per_group`. A `security` setting has no fallback: bad is as good as unset.
+    """
+
+    env: str
+    kind: Kind
+    about: str
+    default: Any = None
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    pattern: str = ""
+    per_group: bool = False
+    security: bool = False
+    needed: bool = False
+    secret: bool = False
+
+    def expects(self) -> str:
+        """What a valid value is, in words."""
+        match self.kind:
+            case "switch":
+                return "true or false"
+            case "whole":
+                return f"a whole number{self._between()}"
+            case "number":
+                return f"a number{self._between()}"
+            case "choice":
+                return "one of " + ", ".join(self.choices)
+            case "words":
+                return "words, separated by commas"
+            case "url":
+                return "an http or https URL"
+            case "address":
+                return "host:port"
+            case "text":
+                return self._text_expects()
+
+    def _between(self) -> str:
+        if self.low is None or self.high is None:
+            return ""
+        return f" from {self.low:g} to {self.high:g}"
+
+    def _text_expects(self) -> str:
+        if self.pattern == HEX_64:
+            return "64 hex digits"
+        if self.pattern == EMAIL:
+            return "an e-mail address"
+        return f"at least {self.low:g} characters" if self.low else "text"
+
+
+HEX_64 = r"[0-9a-f]{64}"
+EMAIL = r"[^@\s]+@[^@\s]+"
+
+
+def read(setting: Setting, text: str) -> Any:
+    """The value that an environment variable's text stands for, or ValueError."""
+    match setting.kind:
+        case "switch":
+            lowered = text.lower()
+            if lowered in _ON | _OFF:
+                return lowered in _ON
+        case "whole":
+            if re.fullmatch(r"[+-]?[0-9]+", text):
+                return check(setting, int(text))
+        case "number":
+            try:
+                return check(setting, float(text))
+            except ValueError:
+                pass
+        case "words":
+            return check(setting, [word.strip() for word in re.split("[,，、]", text)])
+        case _:
+            return check(setting, text)
+    raise ValueError(f"expected {setting.expects()}")
+
+
+def check(setting: Setting, value: Any) -> Any:
+    """`value` as the setting keeps it if it may have it, or ValueError saying what it may be."""
+    valid: Any = None
+    match setting.kind:
+        case "switch":
+            valid = value if isinstance(value, bool) else None
+        case "whole":
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            valid = value if is_whole and _within(setting, value) else None
+        case "number":
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            valid = float(value) if is_number and _within(setting, value) else None
+        case "words":
+            if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
+                valid = tuple(word for word in value if word)
+        case _:
+            valid = value if isinstance(value, str) and _is_text(setting, value) else None
+    if valid is None:
+        raise ValueError(f"expected {setting.expects()}")
+    return valid
+
+
+def _within(setting: Setting, value: float) -> bool:
+    if not math.isfinite(value):
+        return False
+    low = -math.inf if setting.low is None else setting.low
+    high = math.inf if setting.high is None else setting.high
+    return low <= value <= high
+
+
+def _is_text(setting: Setting, text: str) -> bool:
+    match setting.kind:
+        case "choice":
+            return text in setting.choices
+        case "url":
+            try:
+                parts = urlsplit(text)
+            except ValueError:
+                return False
+            return parts.scheme in ("http", "https") and bool(parts.hostname)
+        case "address":
+            return re.fullmatch(r"[^\s/]+:[0-9]{1,5}", text) is not None
+        case _:
+            if setting.pattern and not re.fullmatch(setting.pattern, text):
+                return False
+            return len(text) >= (setting.low or 1)
+
+
+def setting_of(metadata: Mapping[Any, Any]) -> Setting:
+    """The setting that a dataclass field declares."""
+    found = metadata["setting"]
+    assert isinstance(found, Setting)
+    return found
+
+
+def _declare(setting: Setting) -> Any:
+    return field(default=setting.default, repr=not setting.secret, metadata={"setting": setting})
+
+
+def switch(env: str, default: bool, about: str, *, per_group: bool = False) -> Any:
+    return _declare(Setting(env, "switch", about, default, per_group=per_group))
+
+
+def whole(
+    env: str,
+    default: int,
+    low: int,
+    high: int,
+    about: str,
+    *,
+    per_group: bool = False,
+) -> Any:
+    return _declare(Setting(env, "whole", about, default, low, high, per_group=per_group))
+
+
+def number(
+    env: str,
+    default: float,
+    low: float,
+    high: float,
+    about: str,
+    *,
+    per_group: bool = False,
+) -> Any:
+    return _declare(Setting(env, "number", about, default, low, high, per_group=per_group))
+
+
+def choice(
+    env: str,
+    default: str,
+    choices: tuple[str, ...],
+    about: str,
+    *,
+    per_group: bool = False,
+) -> Any:
+    return _declare(Setting(env, "choice", about, default, choices=choices, per_group=per_group))
+
+
+def words(env: str, default: tuple[str, ...], about: str, *, per_group: bool = False) -> Any:
+    return _declare(Setting(env, "words", about, default, per_group=per_group))
+
+
+def text(env: str, default: str | None, about: str, *, secret: bool = False) -> Any:
+    return _declare(Setting(env, "text", about, default, secret=secret))
+
+
+def url(env: str, about: str, default: str | None = None) -> Any:
+    return _declare(Setting(env, "url", about, default))
+
+
+def address(env: str, about: str) -> Any:
+    return _declare(Setting(env, "address", about))
+
+
+def security(
+    env: str,
+    about: str,
+    *,
+    kind: Kind = "text",
+    default: str | None = None,
+    choices: tuple[str, ...] = (),
+    pattern: str = "",
+    low: int = 1,
+    needed: bool = True,
+    secret: bool = False,
+) -> Any:
+    """A setting without which a route answers 503; `needed` = being unset is a problem too."""
+    return _declare(
+        Setting(
+            env,
+            kind,
+            about,
+            default,
+            low=low,
+            choices=choices,
+            pattern=pattern,
+            security=True,
+            needed=needed,
+            secret=secret,
+        )
+    )
