@@ -1,0 +1,1 @@
+"""Services the functions call: the model, the embedder, the task queue."""

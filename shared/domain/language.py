@@ -1,0 +1,41 @@
+"""Which language a text is in, as far as anything here depends on it: zh, en or other."""
+
+import re
+from enum import StrEnum
+
+_HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003134f]")
+_KANA_OR_HANGUL = re.compile(r"[぀-ヿ가-힯]")
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_LETTER = re.compile(r"[^\W\d_]")
+
+HAN_SHARE = 0.3
+"""A Chinese sentence with an English product name in it is Chinese."""
+KANA_SHARE = 0.1
+"""Japanese has Han characters too, but never without kana for long."""
+LATIN_SHARE = 0.9
+
+
+class Language(StrEnum):
+    CHINESE = "zh"
+    ENGLISH = "en"
+    OTHER = "other"
+
+
+def guess_language(text: str) -> Language:
+    """By the share of scripts, where a Han character weighs as much as a Latin word.
+
+    Any text in plain Latin letters counts as English; one with no letters is other.
+    """
+    han = len(_HAN.findall(text))
+    kana = len(_KANA_OR_HANGUL.findall(text))
+    words = len(_LATIN_WORD.findall(text))
+    units = han + kana + words
+    if units and kana / units > KANA_SHARE:
+        return Language.OTHER
+    if units and han / units >= HAN_SHARE:
+        return Language.CHINESE
+    letters = len(_LETTER.findall(text))
+    latin = sum(len(word) for word in _LATIN_WORD.findall(text))
+    if letters and latin / letters >= LATIN_SHARE:
+        return Language.ENGLISH
+    return Language.OTHER

@@ -1,0 +1,62 @@
+"""Vectors: packed as little-endian float32 for storage, compared by cosine.
+
+Importing this is cheap: numpy is loaded by the first comparison, not before.
+"""
+
+import sys
+from array import array
+from collections.abc import Sequence
+
+Vector = Sequence[float]
+
+
+def pack(vector: Vector) -> bytes:
+    """Four bytes a number, little-endian on every machine."""
+    return _little_endian(array("f", vector)).tobytes()
+
+
+def unpack(packed: bytes) -> list[float]:
+    numbers = array("f")
+    numbers.frombytes(packed)
+    return _little_endian(numbers).tolist()
+
+
+def total(vectors: Sequence[Vector]) -> list[float]:
+    """Their sum; what a topic keeps, so that its mean can follow each message."""
+    import numpy as np
+
+    if not vectors:
+        return []
+    summed: list[float] = np.asarray(vectors, dtype=np.float64).sum(axis=0).tolist()
+    return summed
+
+
+def mean(vectors: Sequence[Vector]) -> list[float]:
+    """Their mean; empty for none."""
+    return [number / len(vectors) for number in total(vectors)]
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """Between -1 and 1; 0 when either has no direction."""
+    return cosines(one, [other])[0]
+
+
+def cosines(one: Vector, others: Sequence[Vector]) -> list[float]:
+    """The cosine of `one` with each of `others`, in their order."""
+    import numpy as np
+
+    if not others:
+        return []
+    rows = np.asarray(others, dtype=np.float64)
+    row = np.asarray(one, dtype=np.float64)
+    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(row)
+    dots = rows @ row
+    found = np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
+    clipped: list[float] = np.clip(found, -1.0, 1.0).tolist()
+    return clipped
+
+
+def _little_endian(numbers: "array[float]") -> "array[float]":
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

@@ -1,0 +1,50 @@
+"""The table of queues, as the product reads it."""
+
+from pathlib import Path
+
+import pytest
+
+from shared.contracts.queues import Queue, queues, read_queues
+
+ROW = """
+[queues.one]
+function = "ingest_message"
+rate_per_second = 50
+concurrency = 20
+max_attempts = 8
+min_backoff_s = 1
+max_backoff_s = 60
+max_doublings = 5
+dispatch_deadline_s = {deadline}
+function_timeout_s = 120
+model_budget_s = 60
+"""
+
+
+def test_the_six_queues_belong_to_the_functions_that_have_their_routes() -> None:
+    assert {name: row.function for name, row in queues().items()} == {
+        "attribute": "ingest_message",
+        "summarize": "summarize_topic",
+        "evolve": "evolve_group",
+        "historian": "historian_job",
+        "forget": "historian_job",
+        "import": "ingest_message",
+    }
+
+
+@pytest.mark.parametrize("row", queues().values(), ids=lambda row: row.name)
+def test_every_handler_ends_before_its_function_and_its_function_before_the_queue(
+    row: Queue,
+) -> None:
+    assert row.model_budget_s < row.function_timeout_s < row.dispatch_deadline_s
+    assert row.max_attempts > 1
+    assert row.min_backoff_s <= row.max_backoff_s
+
+
+def test_a_table_that_breaks_the_order_of_the_limits_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "queues.toml"
+    table.write_text(ROW.format(deadline=150))
+    assert read_queues(table)["one"].dispatch_deadline_s == 150
+    table.write_text(ROW.format(deadline=110))
+    with pytest.raises(ValueError, match="queue one"):
+        read_queues(table)
