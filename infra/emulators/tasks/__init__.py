@@ -1,0 +1,1 @@
+"""Cloud Tasks on this machine: the real gRPC API over SQLite, delivering over real HTTP."""

@@ -1,0 +1,118 @@
+"""Puts the parts together and serves them: gRPC for clients, HTTP for the controls."""
+
+import argparse
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc.aio
+import uvicorn
+
+from infra.emulators.running import Running
+from infra.emulators.tasks import queue_rules, table
+from infra.emulators.tasks.admin import Admin
+from infra.emulators.tasks.delivery import Delivery
+from infra.emulators.tasks.dispatcher import Dispatcher, now_us
+from infra.emulators.tasks.faults import Faults
+from infra.emulators.tasks.refusal import Refusal
+from infra.emulators.tasks.service import Service
+from infra.emulators.tasks.store import Store
+from infra.emulators.tasks.tokens import Signer
+from infra.emulators.tasks.wire import Message
+
+_HOUSEKEEPING_S = 5.0
+
+
+async def start(args: argparse.Namespace, data: Path) -> Running:
+    asked = table.read(args.queues) if args.queues else []
+    store = Store(data / "tasks.db")
+    store.forget_old(now_us())
+    _apply(store, asked)
+    signer = Signer(data)
+    delivery = Delivery(signer)
+    faults = Faults()
+    dispatcher = Dispatcher(store, delivery, faults)
+
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    server.add_generic_rpc_handlers((Service(store, dispatcher).handler(),))
+    port = _bound(server, args.host, args.tasks_port)
+    admin_socket = _listening(args.host, args.tasks_admin_port)
+    admin_port = admin_socket.getsockname()[1]
+    web = _Web(
+        uvicorn.Config(
+            Admin(store, dispatcher, faults, signer).app(),
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+        )
+    )
+    serving = asyncio.create_task(web.serve(sockets=[admin_socket]))
+    await server.start()
+    dispatcher.start()
+    housekeeping = asyncio.create_task(_keep_house(store))
+
+    async def stop() -> None:
+        housekeeping.cancel()
+        await server.stop(grace=0.5)
+        web.should_exit = True
+        await serving
+        await dispatcher.stop()
+        await delivery.close()
+        store.close()
+
+    return Running(
+        {"CLOUD_TASKS_ENDPOINT": f"{args.host}:{port}"},
+        stop,
+        {"tasks": f"http://{args.host}:{admin_port}"},
+    )
+
+
+class _Web(uvicorn.Server):
+    """Leaves the signals to the command that started us."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _apply(store: Store, asked: list[Message]) -> None:
+    """Make the table's queues, or bring them up to date; others stay as they are."""
+    for queue in asked:
+        current = store.queue(queue.name)
+        try:
+            if current is None:
+                store.put_queue(queue_rules.created(queue))
+            else:
+                store.put_queue(queue_rules.merged(current, queue, None))
+        except Refusal as refused:
+            raise table.BadTable(f"{queue.name}: {refused}") from refused
+
+
+async def _keep_house(store: Store) -> None:
+    """Free old names, and leave no deleted bytes in the log for long."""
+    while True:
+        await asyncio.sleep(_HOUSEKEEPING_S)
+        store.forget_old(now_us())
+        store.checkpoint()
+
+
+def _bound(server: grpc.aio.Server, host: str, port: int) -> int:
+    try:
+        return server.add_insecure_port(f"{host}:{port}")
+    except RuntimeError as error:
+        raise OSError(f"cannot listen on {host}:{port}") from error
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen()  # from now on a client that comes early waits instead of failing
+    except OSError:
+        listening.close()
+        raise
+    return listening
