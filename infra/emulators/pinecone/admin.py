@@ -1,0 +1,98 @@
+"""The emulator's own controls under /admin: what it did, faults for tests, bulk loading."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from infra.emulators.pinecone.errors import Refusal
+from infra.emulators.pinecone.metadata import encoded, normalised
+from infra.emulators.pinecone.state import State
+from infra.emulators.pinecone.watch import Faults
+
+_LOADED_AT_ONCE = 10_000
+
+
+def routes(state: State) -> list[Route]:
+    return [
+        _route("GET", "/admin/stats", partial(_stats, state)),
+        _route("DELETE", "/admin/stats", partial(_forget_stats, state)),
+        _route("GET", "/admin/faults", partial(_show_faults, state)),
+        _route("PUT", "/admin/faults", partial(_set_faults, state)),
+        _route("DELETE", "/admin/faults", partial(_end_faults, state)),
+        _route("PUT", "/admin/keys", partial(_set_keys, state)),
+        _route("POST", "/admin/reset", partial(_reset, state)),
+        _route("POST", "/admin/checkpoint", partial(_checkpoint, state)),
+        _route("POST", "/admin/load", partial(_load, state)),
+    ]
+
+
+def _route(
+    method: str, path: str, work: Callable[[Request, bytes], dict[str, Any] | None]
+) -> Route:
+    async def serve(request: Request) -> Response:
+        content = await request.body()
+        try:
+            answer = work(request, content)
+        except (ValueError, TypeError, KeyError, Refusal) as error:
+            return JSONResponse({"error": f"{type(error).__name__}: {error}"}, 400)
+        return JSONResponse(answer or {})
+
+    return Route(path, serve, methods=[method])
+
+
+def _stats(state: State, _request: Request, _content: bytes) -> dict[str, Any]:
+    return state.watch.shown()
+
+
+def _forget_stats(state: State, _request: Request, _content: bytes) -> None:
+    state.watch.reset()
+
+
+def _show_faults(state: State, _request: Request, _content: bytes) -> dict[str, Any]:
+    return asdict(state.faults)
+
+
+def _set_faults(state: State, _request: Request, content: bytes) -> dict[str, Any]:
+    state.set_faults(Faults(**json.loads(content)))
+    return asdict(state.faults)
+
+
+def _end_faults(state: State, _request: Request, _content: bytes) -> None:
+    state.set_faults(Faults())
+
+
+def _set_keys(state: State, _request: Request, content: bytes) -> None:
+    state.keys = {str(key) for key in json.loads(content)["keys"]}
+
+
+def _reset(state: State, _request: Request, _content: bytes) -> None:
+    state.reset()
+
+
+def _checkpoint(state: State, _request: Request, _content: bytes) -> None:
+    state.settle()
+    state.indexes.checkpoint()
+
+
+def _load(state: State, request: Request, content: bytes) -> dict[str, Any]:
+    """Upsert past the limits of the API: a line of JSON, `ids` and maybe `metadata`, then float32.
+
+    The numbers follow the line as little-endian bytes, row after row.
+    """
+    line, _, numbers = content.partition(b"\n")
+    given = json.loads(line)
+    ids: list[str] = given["ids"]
+    index = state.indexes.open(request.query_params["index"])
+    values = np.frombuffer(numbers, dtype="<f4").reshape(len(ids), index.dimension)
+    metadata = [encoded(normalised(each)) for each in given.get("metadata") or [None] * len(ids)]
+    for start in range(0, len(ids), _LOADED_AT_ONCE):
+        part = slice(start, start + _LOADED_AT_ONCE)
+        index.upsert(request.query_params["namespace"], ids[part], values[part], metadata[part])
+    return {"loaded": len(ids)}

@@ -1,0 +1,186 @@
+"""Reads and writes of records and namespaces, each a function of one index and one request."""
+
+from collections.abc import Callable
+from typing import Any
+
+from infra.emulators.pinecone import limits, wire
+from infra.emulators.pinecone.errors import Code, DataRefusal, invalid
+from infra.emulators.pinecone.exchange import Answer, Asked
+from infra.emulators.pinecone.floats import Floats, shortest
+from infra.emulators.pinecone.index import DEFAULT_NAMESPACE, Index, Match, Stored
+from infra.emulators.pinecone.ledger import NamespaceRow
+from infra.emulators.pinecone.metadata import decoded
+
+Operation = Callable[[Index, Asked], Answer]
+
+
+def upsert(index: Index, asked: Asked) -> Answer:
+    request = wire.upsert(asked.body, index.dimension)
+    lsn = index.upsert(request.namespace, request.ids, request.values, request.metadata)
+    return _written({"upsertedCount": len(request.ids)}, lsn)
+
+
+def query(index: Index, asked: Asked) -> Answer:
+    request = wire.query(asked.body, index.dimension)
+    found = index.query(request.namespace, request.target, request.top_k, request.condition)
+    _check_result_size(request, found, index.dimension)
+    matches: list[dict[str, Any]] = [
+        {"id": match.id, "score": match.score, "values": []} for match in found
+    ]
+    if request.include_values and found:
+        rows = index.values(request.namespace, [match.slot for match in found])
+        for match, values in zip(matches, shortest(rows).tolist(), strict=True):
+            match["values"] = values
+    if request.include_metadata:
+        for match, each in zip(matches, found, strict=True):
+            if each.metadata is not None:
+                match["metadata"] = decoded(each.metadata)
+    answer = {"results": [], "matches": matches, "namespace": _shown(request.namespace)}
+    return _read(index, answer, read_units=1)
+
+
+def _check_result_size(request: wire.Query, found: list[Match], dimension: int) -> None:
+    """The service counts its own encoding: four bytes a number, not the digits of JSON."""
+    size = sum(len(match.id) + 16 for match in found)
+    if request.include_values:
+        size += 4 * dimension * len(found)
+    if request.include_metadata:
+        size += sum(len((match.metadata or "").encode()) for match in found)
+    if size > limits.MAX_RESULT_BYTES:
+        raise DataRefusal(
+            Code.OUT_OF_RANGE,
+            f"Error, message length too large: found {size} bytes, "
+            f"the limit is: {limits.MAX_RESULT_BYTES} bytes",
+        )
+
+
+def fetch(index: Index, asked: Asked) -> Answer:
+    ids = wire.record_ids(asked.params.getlist("ids"))
+    namespace = wire.namespace_name(asked.params)
+    return _fetched(index, namespace, index.fetch(namespace, ids), None)
+
+
+def fetch_by_metadata(index: Index, asked: Asked) -> Answer:
+    request = wire.fetch_by_metadata(asked.body)
+    page = request.page
+    found, is_cut = index.fetch_matching(page.namespace, request.condition, page.after, page.limit)
+    return _fetched(index, page.namespace, found, found[-1].id if is_cut else None)
+
+
+def _fetched(index: Index, namespace: str, found: list[Stored], cut_at: str | None) -> Answer:
+    vectors = {stored.id: _vector(stored.id, stored.values, stored.metadata) for stored in found}
+    answer: dict[str, Any] = {"vectors": vectors, "namespace": _shown(namespace)}
+    if cut_at is not None:
+        answer["pagination"] = {"next": wire.token(cut_at)}
+    return _read(index, answer, read_units=max(1, -(-len(found) // 10)))
+
+
+def _vector(record_id: str, values: Floats, metadata: Any) -> dict[str, Any]:
+    shown: dict[str, Any] = {"id": record_id, "values": shortest(values).tolist()}
+    if metadata:
+        shown["metadata"] = metadata
+    return shown
+
+
+def update(index: Index, asked: Asked) -> Answer:
+    request = wire.update(asked.body, index.dimension)
+    if isinstance(request.target, str):
+        changes = request.changes
+        return _written(
+            {}, index.update(request.namespace, request.target, request.values, changes)
+        )
+    matched, lsn = index.update_matching(
+        request.namespace, request.target, request.changes, dry_run=request.dry_run
+    )
+    return _written({"matchedRecords": matched}, lsn)
+
+
+def delete(index: Index, asked: Asked) -> Answer:
+    request = wire.delete(asked.body)
+    if request.target is None:
+        return _written({}, index.clear(request.namespace))
+    return _written({}, index.delete(request.namespace, request.target))
+
+
+def list_ids(index: Index, asked: Asked) -> Answer:
+    page = wire.listing(asked.params)
+    ids = index.ids(page.namespace, page.prefix, page.after, page.limit + 1)
+    answer: dict[str, Any] = {
+        "vectors": [{"id": each} for each in ids[: page.limit]],
+        "namespace": _shown(page.namespace),
+    }
+    if len(ids) > page.limit:
+        answer["pagination"] = {"next": wire.token(ids[page.limit - 1])}
+    return _read(index, answer, read_units=1)
+
+
+def describe_index_stats(index: Index, asked: Asked) -> Answer:
+    if wire.body(asked.body).get("filter"):
+        raise invalid(
+            "Serverless and Starter indexes do not support describing index stats with metadata "
+            "filtering"
+        )
+    rows = index.namespaces("", "", index.count_namespaces("") + 1)
+    answer = {
+        "namespaces": {row.name: {"vectorCount": row.records} for row in rows},
+        "indexFullness": 0.0,
+        "totalVectorCount": sum(row.records for row in rows),
+        "dimension": index.dimension,
+        "metric": index.metric,
+        "vectorType": "dense",
+    }
+    return _read(index, answer)
+
+
+def list_namespaces(index: Index, asked: Asked) -> Answer:
+    page = wire.listing(asked.params)
+    rows = index.namespaces(page.prefix, page.after, page.limit + 1)
+    answer: dict[str, Any] = {
+        "namespaces": [_description(index, row) for row in rows[: page.limit]],
+        "total_count": index.count_namespaces(page.prefix),
+    }
+    if len(rows) > page.limit:
+        answer["pagination"] = {"next": wire.token(rows[page.limit - 1].name)}
+    return _read(index, answer)
+
+
+def create_namespace(index: Index, asked: Asked) -> Answer:
+    given = wire.body(asked.body)
+    if given.get("schema"):
+        raise DataRefusal(Code.UNIMPLEMENTED, "A namespace's own schema is not emulated")
+    name = wire.namespace_name({"namespace": given.get("name")})
+    if name == DEFAULT_NAMESPACE:
+        raise invalid(f"Namespace name '{DEFAULT_NAMESPACE}' is reserved")
+    lsn = index.create_namespace(name)
+    return _written(_description(index, index.namespace(name)), lsn)
+
+
+def describe_namespace(index: Index, asked: Asked) -> Answer:
+    row = index.namespace(wire.namespace_name(asked.path))
+    return _read(index, _description(index, row))
+
+
+def delete_namespace(index: Index, asked: Asked) -> Answer:
+    return _written({}, index.delete_namespace(wire.namespace_name(asked.path)))
+
+
+def _description(index: Index, row: NamespaceRow) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "record_count": str(row.records),
+        "size_bytes": str(row.records * index.dimension * 4),
+    }
+
+
+def _shown(namespace: str) -> str:
+    return "" if namespace == DEFAULT_NAMESPACE else namespace
+
+
+def _read(index: Index, answer: dict[str, Any], read_units: int | None = None) -> Answer:
+    if read_units is not None:
+        answer["usage"] = {"readUnits": read_units}
+    return Answer(answer, headers={"x-pinecone-lsn-reconciled": str(index.reconciled_lsn)})
+
+
+def _written(answer: dict[str, Any], lsn: int) -> Answer:
+    return Answer(answer, headers={"x-pinecone-lsn-committed": str(lsn)})

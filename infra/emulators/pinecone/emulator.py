@@ -1,0 +1,87 @@
+"""Starts the Pinecone emulator: one port for the control plane, the data plane and the admin."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from infra.emulators.running import Running
+
+if TYPE_CHECKING:
+    from infra.emulators.pinecone.state import State
+
+_SETTLE_SECONDS = 1.0
+_MOST_HEADER_BYTES = 1024 * 1024
+"""A fetch names up to a thousand ids in its address line."""
+
+
+async def start(args: argparse.Namespace, data: Path) -> Running:
+    # One pass over a large matrix is bound by memory, not by cores: a second BLAS thread gains
+    # little on an idle machine and loses much on a busy one. It must be said before numpy loads.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from infra.emulators.pinecone.indexes import Indexes
+    from infra.emulators.pinecone.server import application
+    from infra.emulators.pinecone.state import State
+
+    listener = _listen(args.host, args.pinecone_port)
+    state = State(Indexes(data, args.freshness_ms / 1000, time.monotonic))
+    config = uvicorn.Config(
+        application(state),
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        h11_max_incomplete_event_size=_MOST_HEADER_BYTES,
+        timeout_graceful_shutdown=2,
+    )
+    server = _Server(config)
+    serving = asyncio.create_task(server.serve([listener]))
+    while not server.started:
+        await asyncio.sleep(0.001)
+    settling = asyncio.create_task(_settle_for_ever(state))
+
+    async def stop() -> None:
+        settling.cancel()
+        server.should_exit = True
+        await serving
+        state.indexes.close()
+
+    address = _address(listener)
+    return Running({"PINECONE_CONTROLLER_HOST": address}, stop, {"pinecone": f"{address}/admin"})
+
+
+class _Server(uvicorn.Server):
+    """The command that started us handles signals, not the server."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _settle_for_ever(state: "State") -> None:
+    while True:
+        await asyncio.sleep(_SETTLE_SECONDS)
+        state.settle()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

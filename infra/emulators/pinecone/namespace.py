@@ -1,0 +1,110 @@
+"""One open namespace: its matrix, who is in which slot, and the columns that filters need.
+
+All of it follows from the ledger and the matrix file, so it can be dropped and opened again at
+any moment. Opening clears every slot that the ledger does not name: what a killed process had
+written but not committed, or deleted but not yet cleared.
+"""
+
+import heapq
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from infra.emulators.pinecone.columns import Columns, Mask
+from infra.emulators.pinecone.filters import Filter
+from infra.emulators.pinecone.floats import Floats
+from infra.emulators.pinecone.ledger import Ledger, Record
+from infra.emulators.pinecone.matrix import Matrix
+from infra.emulators.pinecone.metadata import Metadata, decoded
+from infra.emulators.pinecone.scoring import Metric, nearest, norms_of
+
+
+class Namespace:
+    """`readable` slots are those readers see, `writable` those a write may replace."""
+
+    def __init__(self, ledger: Ledger, namespace: int, path: Path, dimension: int) -> None:
+        self._ledger = ledger
+        self._id = namespace
+        slots, born, dead = np.array(ledger.slots(namespace), dtype=np.int64).reshape(-1, 3).T
+        self._used = int(slots.max(initial=-1)) + 1
+        self._matrix = Matrix(path, dimension, self._used)
+        self._readable = np.zeros(self._used, dtype=bool)
+        self._readable[slots] = born
+        self._writable = np.zeros(self._used, dtype=bool)
+        self._writable[slots] = dead == 0
+        is_free = np.ones(self._used, dtype=bool)
+        is_free[slots] = False
+        self._free: list[int] = np.flatnonzero(is_free).tolist()
+        self._clear(self._free)
+        self._norms = norms_of(self._matrix.rows)
+        self._columns = Columns(self._used, self._naming)
+
+    @property
+    def rows(self) -> Floats:
+        return self._matrix.rows
+
+    def write(self, values: Floats) -> list[int]:
+        """Put vectors into free slots; nobody knows of them before the ledger does."""
+        slots = [heapq.heappop(self._free) for _ in range(min(len(values), len(self._free)))]
+        fresh = len(values) - len(slots)
+        slots += range(self._used, self._used + fresh)
+        self._used += fresh
+        self._grow()
+        self._matrix.rows[slots] = values
+        self._norms[slots] = norms_of(values)
+        return slots
+
+    def commit(self, born: Sequence[Record], died: Iterable[int]) -> None:
+        """The ledger holds the new versions: later writes meet them."""
+        self._writable[[record.slot for record in born]] = True
+        self._writable[list(died)] = False
+        if self._columns:
+            for record in born:
+                self._columns.put(record.slot, decoded(record.metadata))
+
+    def reveal(self, born: Sequence[Record], died: Sequence[int]) -> None:
+        """Readers see the new versions, and the old ones are gone, bytes and all."""
+        self._readable[[record.slot for record in born]] = True
+        self._readable[list(died)] = False
+        self._clear(died)
+        self._norms[list(died)] = 0.0
+        for slot in died:
+            self._columns.put(slot, {})
+            heapq.heappush(self._free, slot)
+
+    def matching(self, condition: Filter, *, to_write: bool) -> list[int]:
+        """Slots that fulfil a filter, as writers or as readers see them."""
+        seen = self._writable if to_write else self._readable
+        mask = self._columns.mask(condition, self._used) & seen[: self._used]
+        slots: list[int] = np.flatnonzero(mask).tolist()
+        return slots
+
+    def nearest(
+        self, query: Floats, metric: Metric, count: int, condition: Filter | None
+    ) -> tuple[list[int], NDArray[np.float64]]:
+        chosen: Mask = self._readable[: self._used]
+        if condition is not None:
+            chosen = chosen & self._columns.mask(condition, self._used)
+        rows = self._matrix.rows[: self._used]
+        slots, scores = nearest(rows, self._norms[: self._used], chosen, query, metric, count)
+        return slots.tolist(), scores
+
+    def _grow(self) -> None:
+        self._matrix.reserve(self._used)
+        more = self._matrix.capacity - len(self._readable)
+        if more:
+            self._readable = np.concatenate([self._readable, np.zeros(more, dtype=bool)])
+            self._writable = np.concatenate([self._writable, np.zeros(more, dtype=bool)])
+            self._norms = np.concatenate([self._norms, np.zeros(more)])
+            self._columns.grow(self._matrix.capacity)
+
+    def _clear(self, slots: Iterable[int]) -> None:
+        rows = self._matrix.rows
+        for slot in slots:
+            if rows[slot].any():  # a clear row is not written to: it may be a hole
+                rows[slot] = 0.0
+
+    def _naming(self, field: str) -> Iterable[tuple[int, Metadata]]:
+        return ((slot, decoded(text)) for slot, text in self._ledger.naming(self._id, field))

@@ -1,0 +1,62 @@
+"""What the emulator counts of its own work, and the faults it can be told to have."""
+
+import statistics
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from typing import Any
+
+_KEPT_TIMES = 10_000
+
+
+class Watch:
+    """Calls by name, errors by status, and the server's own time for each query."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        self._calls: Counter[str] = Counter()
+        self._errors: Counter[int] = Counter()
+        self._queries = 0
+        self._query_ms: deque[float] = deque(maxlen=_KEPT_TIMES)
+
+    def call(self, name: str) -> None:
+        self._calls[name] += 1
+
+    def error(self, status: int) -> None:
+        self._errors[status] += 1
+
+    def query(self, milliseconds: float) -> None:
+        self._queries += 1
+        self._query_ms.append(milliseconds)
+
+    def shown(self) -> dict[str, Any]:
+        times = sorted(self._query_ms)
+        return {
+            "calls": dict(self._calls),
+            "errors": {str(status): count for status, count in self._errors.items()},
+            "query_ms": {
+                "count": self._queries,
+                "median": round(statistics.median(times), 3) if times else None,
+                "p95": round(times[int(0.95 * (len(times) - 1))], 3) if times else None,
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Latency for the named calls (none named: all), and an error for a share of them."""
+
+    latency_ms: float = 0.0
+    status: int = 503
+    share: float = 0.0
+    retry_after: float | None = None
+    calls: list[str] = field(default_factory=list)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1 or self.latency_ms < 0 or not 400 <= self.status <= 599:
+            raise ValueError("share is 0 to 1, latency_ms at least 0, status 400 to 599")
+
+    def concern(self, call: str) -> bool:
+        return not self.calls or call in self.calls
