@@ -1,6 +1,5 @@
 """Sends the alarm clock for work that is stored already; the sweep heals a send that fails."""
 
-import logging
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Protocol
@@ -8,8 +7,7 @@ from typing import Any, Protocol
 from shared.domain.job import Job
 from shared.domain.task_names import attribute_slot, attribute_task_id, job_task_id
 from shared.errors import Transient
-
-log = logging.getLogger(__name__)
+from shared.runtime import log
 
 
 class Queue(Protocol):
@@ -52,6 +50,6 @@ class Dispatch:
         try:
             await self._queue.send(queue, task_id, path, body, at=at)
         except Transient as error:
-            log.warning("task_not_sent", extra={"queue": queue, "reason": error.message})
+            log.warning("task_not_sent", queue=queue, reason=error.message)
             return False
         return True

@@ -3,7 +3,6 @@
 Who finds the lease taken leaves the job pending and goes; the holder sends it on release.
 """
 
-import logging
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -15,11 +14,10 @@ from typing import Any
 from shared.clients.dispatch import Dispatch
 from shared.domain.job import Job, JobState, after_failure, sent_again, started
 from shared.errors import AnnalsError, BadReply, EpochMoved, LostLease, NotFound, Transient
+from shared.runtime import log
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Held, Leases
-
-log = logging.getLogger(__name__)
 
 BACK_OFF = timedelta(seconds=60)
 """How long the queue's own retries have before the sweep looks at the job."""
@@ -85,7 +83,7 @@ class Worker:
         if job is None or not job.is_open:
             return Ran(Outcome.NOTHING, job.result if job else {})
         lease = job.lease
-        async with self.holding(lease, lambda: self._send_next(lease)) as held:
+        async with self.holding(lease, lambda: self.send_next(lease)) as held:
             if held is None:
                 return Ran(Outcome.WAITING, {})
             job = await self._jobs.move(
@@ -116,7 +114,7 @@ class Worker:
             try:
                 return await do(Work(job, held, self._groups, self._jobs))
             except EpochMoved:
-                log.info("plan_overtaken", extra={"job_id": job.job_id, "group_id": job.group_id})
+                log.info("plan_overtaken", job_id=job.job_id, group_id=job.group_id)
                 job = await self._jobs.move(job.job_id, lambda found: replace(found, reply=None))
         raise Transient("the group keeps changing under this job")
 
@@ -131,7 +129,10 @@ class Worker:
         moved = await self._jobs.move(job.job_id, fail)
         log.warning(
             "job_attempt_failed",
-            extra={"job_id": job.job_id, "group_id": job.group_id, "state": moved.state.value},
+            job_id=job.job_id,
+            group_id=job.group_id,
+            state=moved.state.value,
+            code=error.code,
         )
         if moved.state is JobState.FAILED:
             return Ran(Outcome.FAILED, {"error": moved.error})
@@ -153,7 +154,7 @@ class Worker:
             if await self._leases.release(held):
                 await send_next()
 
-    async def _send_next(self, lease: str) -> None:
+    async def send_next(self, lease: str) -> None:
         """The oldest that waits; if more do, the lease stays wanted."""
         waiting = await self._jobs.waiting(lease, limit=2)
         if not waiting:

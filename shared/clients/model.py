@@ -1,0 +1,249 @@
+"""Asks a chat model one of our prompts and hands back a checked reply, or says why there is none.
+
+A server is asked for its strictest format first; what it refuses is remembered for its model.
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from shared.clients.calling import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
+from shared.contracts.parsing import Problem
+from shared.contracts.reply import Reply, schema_text, strict_schema
+from shared.domain.tokens import estimate_tokens
+from shared.errors import BadReply, Misconfigured
+from shared.prompts.library import Prompt, PromptLibrary
+from shared.runtime import log
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+R = TypeVar("R", bound=Reply)
+
+SHOWN_CHARACTERS = 4_000
+"""How much of a bad reply the model is shown again."""
+FINAL_REFUSALS = ("context_length_exceeded", "content_filter", "content_policy_violation")
+"""Refused for what is asked, not for how: a looser format would not help."""
+
+STEADY = Persistence()
+
+
+class Mode(IntEnum):
+    """How strictly the form of the reply can be asked for."""
+
+    PLAIN = 0
+    JSON = 1
+    SCHEMA = 2
+
+
+@dataclass(frozen=True)
+class Answer(Generic[R]):
+    """The checked reply, and the text it was read from."""
+
+    reply: R
+    raw: str
+
+
+@dataclass(frozen=True)
+class _Said:
+    text: str
+    was_cut: bool
+
+
+class Model:
+    """`models` names another model for some of the prompts."""
+
+    def __init__(
+        self,
+        client: "AsyncOpenAI",
+        prompts: PromptLibrary,
+        usage: UsageSink,
+        *,
+        model: str,
+        models: Mapping[str, str] | None = None,
+        persistence: Persistence = STEADY,
+    ) -> None:
+        self._client = client
+        self._prompts = prompts
+        self._usage = usage
+        self._model = model
+        self._models = models or {}
+        self._persistence = persistence
+        self._modes: dict[str, Mode] = {}
+
+    async def ask(
+        self,
+        prompt_id: str,
+        reply_type: type[R],
+        data: Mapping[str, Any],
+        *,
+        group_id: str,
+        budget_s: float,
+    ) -> Answer[R]:
+        """One question, at most one correction, all within `budget_s`.
+
+        Raises BadReply when the model cannot be brought to a usable reply, Transient when it
+        cannot be reached in time.
+        """
+        prompt = await self._prompts.get(prompt_id)
+        asking = _Asking(
+            prompt=prompt,
+            reply_type=reply_type,
+            model=self._models.get(prompt_id, self._model),
+            group_id=group_id,
+            budget=Budget(budget_s),
+        )
+        said = await self._say(asking, data)
+        reply, problems = _read(reply_type, said)
+        if reply is None:
+            _log_problems("reply_to_be_corrected", asking, problems)
+            correction = {
+                "your_reply": said.text[:SHOWN_CHARACTERS],
+                "problems": [str(problem) for problem in problems],
+            }
+            said = await self._say(asking, {**data, "correction": correction})
+            reply, problems = _read(reply_type, said)
+        if reply is None:
+            _log_problems("reply_unusable", asking, problems)
+            raise BadReply(
+                f"the model's reply to {prompt_id} cannot be used: {problems[0]}",
+                prompt_id=prompt_id,
+                model=asking.model,
+            )
+        if problems:
+            _log_problems("reply_items_skipped", asking, problems)
+        return Answer(reply, said.text)
+
+    async def _say(self, asking: "_Asking", data: Mapping[str, Any]) -> _Said:
+        """In the strictest mode this model is known to take, or the next one it does not refuse."""
+        mode = self._modes.get(asking.model, Mode.SCHEMA)
+        while True:
+            try:
+                said = await self._say_once(asking, data, mode)
+            except Refused as refused:
+                if mode is Mode.PLAIN or refused.reason in FINAL_REFUSALS:
+                    raise BadReply(
+                        refused.message, prompt_id=asking.prompt.prompt_id, model=asking.model
+                    ) from refused
+                mode = Mode(mode - 1)
+            else:
+                if mode < self._modes.get(asking.model, Mode.SCHEMA):
+                    self._modes[asking.model] = mode
+                    log.warning("model_mode_lowered", model=asking.model, mode=mode.name.lower())
+                return said
+
+    async def _say_once(self, asking: "_Asking", data: Mapping[str, Any], mode: Mode) -> _Said:
+        request = asking.request(data, mode)
+        began = time.monotonic()
+        calls = 0
+
+        async def attempt(timeout_s: float) -> Any:
+            nonlocal calls
+            calls += 1
+            answer = await self._client.chat.completions.create(**request, timeout=timeout_s)
+            if not getattr(answer, "choices", None):
+                raise NotAnAnswer
+            return answer
+
+        try:
+            answer = await self._persistence.call(attempt, asking.budget)
+        except Misconfigured as error:
+            raise Misconfigured(f"{error.message} (model {asking.model})") from error
+        choice = answer.choices[0]
+        text = choice.message.content or ""
+        prompt_tokens, completion_tokens = _tokens(answer, request, text)
+        problem = await count(
+            self._usage.record(
+                asking.group_id,
+                asking.prompt.prompt_id,
+                asking.model,
+                calls=1,
+                prompt_tokens=prompt_tokens,
+                completion_tokens=completion_tokens,
+            ),
+            asking.budget,
+        )
+        log.info(
+            "model_asked",
+            **asking.fields(),
+            mode=mode.name.lower(),
+            calls=calls,
+            ms=round((time.monotonic() - began) * 1000),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            usage_problem=problem,
+        )
+        return _Said(text, was_cut=choice.finish_reason == "length")
+
+
+@dataclass(frozen=True)
+class _Asking:
+    prompt: Prompt
+    reply_type: type[Reply]
+    model: str
+    group_id: str
+    budget: Budget
+
+    def request(self, data: Mapping[str, Any], mode: Mode) -> dict[str, Any]:
+        """The prompt, then everything that people said as one JSON object and nothing else."""
+        question = json.dumps({"prompt": self.prompt.prompt_id, **data}, ensure_ascii=False)
+        request: dict[str, Any] = {
+            "model": self.model,
+            "messages": [
+                {
+                    "role": "system",
+                    "content": self.prompt.fill(reply_shape=schema_text(self.reply_type)),
+                },
+                # A lone surrogate, which no request can carry, becomes a question mark.
+                {"role": "user", "content": question.encode("utf-8", "replace").decode()},
+            ],
+        }
+        if mode is Mode.JSON:
+            request["response_format"] = {"type": "json_object"}
+        elif mode is Mode.SCHEMA:
+            request["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {
+                    "name": self.prompt.prompt_id,
+                    "strict": True,
+                    "schema": strict_schema(self.reply_type),
+                },
+            }
+        return request
+
+    def fields(self) -> dict[str, Any]:
+        return {
+            "prompt_id": self.prompt.prompt_id,
+            "prompt_hash": self.prompt.hash,
+            "prompt_version": self.prompt.version,
+            "model": self.model,
+            "group_id": self.group_id,
+        }
+
+
+def _read(reply_type: type[R], said: _Said) -> tuple[R | None, list[Problem]]:
+    reply, problems = reply_type.read(said.text)
+    if said.was_cut:
+        problems = [Problem(0, "the reply was cut off at its length limit; be shorter"), *problems]
+    return reply, problems
+
+
+def _tokens(answer: Any, request: Mapping[str, Any], text: str) -> tuple[int, int]:
+    """What the server counted, or an estimate where it does not say."""
+    usage = getattr(answer, "usage", None)
+    if usage is not None:
+        return usage.prompt_tokens or 0, usage.completion_tokens or 0
+    asked = sum(estimate_tokens(message["content"]) for message in request["messages"])
+    return asked, estimate_tokens(text)
+
+
+def _log_problems(event: str, asking: _Asking, problems: list[Problem]) -> None:
+    log.warning(
+        event,
+        **asking.fields(),
+        problems=[str(problem) for problem in problems[:10]],
+        problem_count=len(problems),
+    )

@@ -1,0 +1,194 @@
+"""What every reply of a model has in common: how it is read, what is forgiven, and its schema.
+
+Forgiven is what a model gets wrong harmlessly: extra fields, spaces, numbers as text, null for
+nothing, one bad item among good ones. What is left out is reported by its place, never its text.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidationError,
+    ValidationInfo,
+    WrapValidator,
+)
+
+from shared.contracts.parsing import Problem, parse_object
+
+T = TypeVar("T")
+
+MAX_PROBLEMS_TOLD = 5
+_KEYWORDS_OF_STRICT_MODE = ("type", "enum", "description")
+
+
+class Reply(BaseModel):
+    """A reply, or a part of one."""
+
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, str_strip_whitespace=True, coerce_numbers_to_str=True
+    )
+
+    @classmethod
+    def read(cls, text: str) -> tuple[Self | None, list[Problem]]:
+        """The reply in `text`, or None, and what could not be used of it. Never raises."""
+        found, problems = parse_object(text)
+        if found is None:
+            return None, problems
+        return cls.check(found)
+
+    @classmethod
+    def check(cls, found: dict[str, Any]) -> tuple[Self | None, list[Problem]]:
+        problems: list[Problem] = []
+        try:
+            return cls.model_validate(found, context=problems), problems
+        except ValidationError as error:
+            return None, [*problems, *_told(error)]
+
+
+def _told(error: ValidationError) -> list[Problem]:
+    """What is wrong by field and kind, without the values: those are chat text."""
+    return [
+        Problem(0, f"{'.'.join(map(str, item['loc'])) or 'the reply'}: {item['msg']}")
+        for item in error.errors(include_input=False, include_url=False, include_context=False)
+    ][:MAX_PROBLEMS_TOLD]
+
+
+class _LeftOut:
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+def _or_left_out(value: Any, check: Callable[[Any], Any]) -> Any:
+    try:
+        return check(value)
+    except ValidationError as error:
+        return _LeftOut("; ".join(map(str, _told(error))))
+
+
+def _listed(value: Any) -> Any:
+    """Null is no items; one object without its brackets is one item."""
+    if value is None:
+        return []
+    return [value] if isinstance(value, dict) else value
+
+
+def _kept(items: list[Any], info: ValidationInfo) -> list[Any]:
+    kept = [item for item in items if not isinstance(item, _LeftOut)]
+    problems = [
+        Problem(place, item.reason)
+        for place, item in enumerate(items, 1)
+        if isinstance(item, _LeftOut)
+    ]
+    if problems and not kept:
+        raise ValueError(f"no item of the list can be used, the first because of {problems[0]}")
+    if isinstance(info.context, list):
+        info.context.extend(problems)
+    return kept
+
+
+Kept = Annotated[
+    list[Annotated[T, WrapValidator(_or_left_out)]],
+    BeforeValidator(_listed),
+    AfterValidator(_kept),
+]
+"""A list that leaves out what cannot be used; it is refused only if nothing is left of it."""
+
+
+def _texts(value: Any) -> Any:
+    """Words as a list, even if they came as one text with commas."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        value = re.split(r"[,，、;；\n]", value)
+    if not isinstance(value, list):
+        return value
+    texts = [str(item).strip() for item in value if isinstance(item, str | int | float)]
+    return list(dict.fromkeys(text for text in texts if text))
+
+
+Texts = Annotated[list[str], BeforeValidator(_texts)]
+"""Short texts, none empty, none twice."""
+
+
+def _text(value: Any) -> Any:
+    return "" if value is None else value
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+"""A text; null is the empty one."""
+
+
+def _maybe(value: Any) -> Any:
+    """Models write null in many ways."""
+    if isinstance(value, str) and value.strip().lower() in ("", "null", "none", "n/a"):
+        return None
+    return value
+
+
+Maybe = Annotated[str | None, BeforeValidator(_maybe)]
+"""An id or a short text, or nothing."""
+
+
+def _share(value: Any) -> Any:
+    """0.8, "0.8", 80 and "80%" all mean 0.8; what lies outside 0..1 goes to its edge."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        percent = value.strip().endswith("%")
+        try:
+            value = float(value.strip().rstrip("%"))
+        except ValueError:
+            return value
+        value = value / 100 if percent else value
+    if not isinstance(value, int | float) or math.isnan(value):
+        return "not a number"
+    if 2 <= value <= 100:
+        value = value / 100
+    return min(1.0, max(0.0, value))
+
+
+Share = Annotated[float, BeforeValidator(_share)]
+"""A number between 0 and 1."""
+
+
+@cache
+def strict_schema(reply: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema in the dialect of strict mode: every field required, none besides.
+
+    References are resolved and everything else that a server may not know is left out.
+    """
+    schema = reply.model_json_schema()
+    return _strict(schema, schema.get("$defs", {}))
+
+
+def _strict(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        named = definitions[schema["$ref"].removeprefix("#/$defs/")]
+        schema = {**named, **schema}
+    strict = {key: schema[key] for key in _KEYWORDS_OF_STRICT_MODE if key in schema}
+    if "const" in schema:
+        strict["enum"] = [schema["const"]]
+    if "anyOf" in schema:
+        strict["anyOf"] = [_strict(option, definitions) for option in schema["anyOf"]]
+    if "items" in schema:
+        strict["items"] = _strict(schema["items"], definitions)
+    if schema.get("type") == "object":
+        fields = schema.get("properties", {})
+        strict["properties"] = {name: _strict(field, definitions) for name, field in fields.items()}
+        strict["required"] = list(fields)
+        strict["additionalProperties"] = False
+    return strict
+
+
+@cache
+def schema_text(reply: type[BaseModel]) -> str:
+    """The schema as a prompt shows it."""
+    return json.dumps(strict_schema(reply), ensure_ascii=False)
