@@ -1,0 +1,1 @@
+"""The function build_context: its routes, its handlers, its doors."""

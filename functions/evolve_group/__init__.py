@@ -1,0 +1,1 @@
+"""The function evolve_group: its routes, its handlers, its doors."""

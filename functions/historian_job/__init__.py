@@ -1,0 +1,1 @@
+"""The function historian_job: its routes, its handlers, its doors."""

@@ -1,0 +1,1 @@
+"""The function ingest_message: its routes, its handlers, its doors."""

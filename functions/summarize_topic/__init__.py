@@ -1,0 +1,1 @@
+"""The function summarize_topic: its routes, its handlers, its doors."""

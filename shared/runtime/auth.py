@@ -1,0 +1,113 @@
+"""Callers: who shows which API key, and what they may do with it."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from shared.config import Settings, need
+from shared.domain.key import (
+    EVERY_GROUP,
+    ROOT,
+    SCOPES,
+    KeyText,
+    Scope,
+    StoredKey,
+    covers,
+    hash_secret,
+    is_secret_of,
+    may_touch,
+    parse_key,
+)
+from shared.errors import Forbidden, Unauthenticated
+
+FindKey = Callable[[str], Awaitable[StoredKey | None]]
+
+KEPT_S = 60.0
+KEPT_KEYS = 1024
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody with a valid key. `groups` are patterns in which `*` stands for anything."""
+
+    key_id: str
+    scopes: frozenset[Scope]
+    groups: tuple[str, ...]
+
+    def require(self, scope: Scope, group_id: str | None = None) -> None:
+        """Forbidden unless the key has the scope and, if one is named, may touch the group."""
+        if scope not in self.scopes:
+            raise Forbidden(f"the key has no scope {scope!r}", scope=scope)
+        if group_id is not None and not self.may_see(group_id):
+            raise Forbidden("the key does not cover this group")
+
+    def require_everywhere(self, scope: Scope) -> None:
+        """Forbidden unless the key has the scope in every group there is or will be."""
+        self.require(scope)
+        if not self.covers(EVERY_GROUP):
+            raise Forbidden("only a key for all groups may do this")
+
+    def may_see(self, group_id: str) -> bool:
+        return may_touch(self.groups, group_id)
+
+    def covers(self, pattern: str) -> bool:
+        """Whether the key reaches every group that the pattern does."""
+        return covers(self.groups, pattern)
+
+
+class KeyRing:
+    """Knows callers by their keys. What the store said of a key holds for a minute."""
+
+    def __init__(
+        self, find_key: FindKey, settings: Settings, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._find_key = find_key
+        self._settings = settings
+        self._clock = clock
+        self._kept: OrderedDict[str, tuple[float, StoredKey | None]] = OrderedDict()
+
+    async def caller(self, authorization: str | None) -> Caller:
+        """Who sent this Authorization header; Unauthenticated if nobody we know."""
+        hash_key = need(self._settings.hash_key, "ANNALS_HASH_KEY")
+        shown = parse_key(bearer(authorization))
+        if shown is None:
+            raise Unauthenticated("this is not a key; a key looks like annals_<id>_<secret>")
+        if shown.key_id == ROOT:
+            return self._root(shown, hash_key)
+        stored = await self._stored(shown.key_id)
+        # An unknown key costs the same comparison as a wrong one.
+        expected = stored.hash if stored else hash_secret(hash_key, "nobody")
+        is_right = is_secret_of(expected, hash_key, shown.secret)
+        if stored is None or stored.is_revoked or not is_right:
+            raise Unauthenticated("the key is not valid")
+        return Caller(stored.key_id, stored.scopes, stored.groups)
+
+    def _root(self, shown: KeyText, hash_key: str) -> Caller:
+        expected = self._settings.root_key_hash or ""
+        if not is_secret_of(expected, hash_key, shown.secret):
+            raise Unauthenticated("the key is not valid")
+        return Caller(ROOT, SCOPES, (EVERY_GROUP,))
+
+    async def _stored(self, key_id: str) -> StoredKey | None:
+        kept = self._kept.get(key_id)
+        if kept is not None and self._clock() - kept[0] < KEPT_S:
+            return kept[1]
+        found = await self._find_key(key_id)
+        self._kept[key_id] = (self._clock(), found)
+        self._kept.move_to_end(key_id)
+        if len(self._kept) > KEPT_KEYS:
+            self._kept.popitem(last=False)
+        return found
+
+    def forget(self, key_id: str) -> None:
+        """Ask the store anew: the key was just made or revoked here."""
+        self._kept.pop(key_id, None)
+
+
+def bearer(authorization: str | None) -> str:
+    """The token of a Bearer header; Unauthenticated if there is none."""
+    scheme, _, token = (authorization or "").strip().partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unauthenticated("send the header Authorization: Bearer <key or token>")
+    return token.strip()

@@ -1,0 +1,141 @@
+"""Errors to answers: the one place that knows which HTTP status an error becomes.
+
+Every refusal has the same shape, says what to fix, and shows nothing of the inside.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from shared.errors import (
+    AnnalsError,
+    BadReply,
+    Conflict,
+    Forbidden,
+    InvalidInput,
+    NotFound,
+    TooLarge,
+    Transient,
+    Unauthenticated,
+)
+
+STATUS: Mapping[type[AnnalsError], int] = {
+    InvalidInput: 400,
+    TooLarge: 413,
+    Unauthenticated: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    Transient: 503,
+    BadReply: 502,
+}
+RETRY_AFTER_S = 5
+MAX_PROBLEMS = 20
+
+_OF_HTTP = {
+    404: ("not_found", "There is no such route."),
+    405: ("method_not_allowed", "The route does not take this method."),
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the caller is told of an error. `is_ours`: the fault is on this side."""
+
+    status: int
+    code: str
+    message: str
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_ours(self) -> bool:
+        return self.status >= 500
+
+    def response(self) -> Response:
+        error = {"code": self.code, "message": self.message, "detail": self.detail}
+        # ASCII: whatever the caller sent and we quote, the answer can be encoded.
+        body = json.dumps({"success": False, "error": error}, default=str)
+        return Response(body, self.status, dict(self.headers), "application/json")
+
+
+def answer_for(error: BaseException) -> Answer:
+    """The answer to any error that reached the door."""
+    match error:
+        case AnnalsError():
+            return _of_annals(error)
+        case RequestValidationError():
+            return _of_annals(_of_validation(error.errors()))
+        case HTTPException(__cause__=AnnalsError() as cause):
+            # FastAPI's own wrapping of whatever failed while it read the body.
+            return _of_annals(cause)
+        case HTTPException():
+            return _of_http(error)
+        case BaseExceptionGroup():
+            found = _worst(error)
+            if found is not None:
+                return _of_annals(found)
+    return Answer(500, "internal", "Something went wrong here; it has been logged.")
+
+
+def _of_annals(error: AnnalsError) -> Answer:
+    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
+    headers: dict[str, str] = {}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if status == 503:
+        headers["Retry-After"] = str(error.detail.get("retry_after_s", RETRY_AFTER_S))
+    return Answer(status, error.code, error.message, error.detail, headers)
+
+
+def _of_http(error: HTTPException) -> Answer:
+    other = (f"http_{error.status_code}", str(error.detail))
+    code, message = _OF_HTTP.get(error.status_code, other)
+    if error.status_code == 400:
+        code, message = InvalidInput.code, "The body cannot be read; send JSON in UTF-8."
+    return Answer(error.status_code, code, message, headers=error.headers or {})
+
+
+def _worst(group: BaseExceptionGroup[BaseException]) -> AnnalsError | None:
+    """Of several errors of our own the one that matters most; None if any other is among them."""
+    leaves = list(_leaves(group))
+    own = [leaf for leaf in leaves if isinstance(leaf, AnnalsError)]
+    if len(own) < len(leaves):
+        return None
+    return max(own, key=lambda error: _of_annals(error).status)
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for inner in group.exceptions:
+        if isinstance(inner, BaseExceptionGroup):
+            yield from _leaves(inner)
+        else:
+            yield inner
+
+
+def _of_validation(errors: Sequence[Any]) -> InvalidInput:
+    """Says where and what, and never repeats what was sent."""
+    problems = [_problem(error) for error in errors[:MAX_PROBLEMS]]
+    first = problems[0] if problems else {"where": "request", "problem": "it is not valid"}
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return InvalidInput(f"{first['where']}: {first['problem']}{more}", problems=problems)
+
+
+def _problem(error: Mapping[str, Any]) -> dict[str, str]:
+    where = ".".join(str(part)[:100] for part in error["loc"])
+    if error["type"] == "json_invalid":
+        said = error.get("ctx", {}).get("error", "it ends too early")
+        return {"where": "body", "problem": f"not valid JSON at character {_last(where)}: {said}"}
+    if where == "body" and isinstance(error.get("input"), bytes):
+        problem = "send JSON with the header Content-Type: application/json"
+        return {"where": where, "problem": problem}
+    return {"where": where, "problem": str(error["msg"]).removeprefix("Value error, ")}
+
+
+def _last(where: str) -> str:
+    return where.rpartition(".")[2]

@@ -1,0 +1,115 @@
+"""What a request may be: how big, how long, and with which path."""
+
+import asyncio
+from collections.abc import Callable
+from urllib.parse import unquote_to_bytes
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from shared.config import Settings
+from shared.errors import InvalidInput, TooLarge, Transient
+
+MAX_BODY_BYTES = 4 * 1024 * 1024
+ROOM_S = 2.0
+"""An answer goes out this long before the platform would cut the request."""
+
+
+class Bounded:
+    """Middleware: refuses a body that is, or turns out to be, over the limit."""
+
+    def __init__(self, app: ASGIApp, *, max_bytes: int = MAX_BODY_BYTES) -> None:
+        self._app = app
+        self._max = max_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            receive = self._counted(scope, receive)
+        await self._app(scope, receive, send)
+
+    def _counted(self, scope: Scope, receive: Receive) -> Receive:
+        announced = Headers(scope=scope).get("content-length", "0")
+        if not (announced.isascii() and announced.isdigit()):
+            raise InvalidInput("Content-Length is not a number")
+        if len(announced) > 19 or int(announced) > self._max:
+            raise self._too_large()
+        seen = 0
+
+        async def count() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > self._max:
+                raise self._too_large()
+            return message
+
+        return count
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"the body has more than {self._max} bytes", max_bytes=self._max)
+
+
+class PlainPaths:
+    """Middleware: no segment of a path hides a slash, a control character or broken UTF-8.
+
+    Servers decode the path before it is routed: a group id with an encoded slash would otherwise
+    name another route.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            check_path(scope.get("raw_path") or b"", scope["path"])
+        await self._app(scope, receive, send)
+
+
+def check_path(raw: bytes, decoded: str) -> None:
+    """InvalidInput if the path, as it was sent, is ambiguous."""
+    raw = raw.partition(b"?")[0]
+    if b"%2f" in raw.lower():
+        raise InvalidInput("an id in a path has no slash, encoded or not")
+    try:
+        text = unquote_to_bytes(raw).decode() if raw else decoded
+    except UnicodeDecodeError as error:
+        raise InvalidInput("the path is not UTF-8") from error
+    if any(character < " " or character == "\x7f" for character in text):
+        raise InvalidInput("the path has a control character")
+
+
+def deadline_s(settings: Settings, path: str) -> float:
+    """How long a request to this path may take."""
+    kinds = {
+        "webhooks": settings.webhook_deadline_seconds,
+        "tasks": settings.task_deadline_seconds,
+        "cron": settings.cron_deadline_seconds,
+    }
+    return kinds.get(path.split("/")[1] if "/" in path else "", settings.api_deadline_seconds)
+
+
+class Timed:
+    """Middleware: what is not finished at its deadline is cancelled, and the caller told to retry.
+
+    `timeout_s` is when the platform cuts the request; the answer goes out before that.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, deadline: Callable[[str], float], timeout_s: float | None = None
+    ) -> None:
+        self._app = app
+        self._deadline = deadline
+        self._most = float("inf") if timeout_s is None else max(timeout_s - ROOM_S, timeout_s / 2)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        seconds = min(self._deadline(scope["path"]), self._most)
+        try:
+            async with asyncio.timeout(seconds) as timeout:
+                await self._app(scope, receive, send)
+        except TimeoutError as error:
+            if not timeout.expired():
+                raise
+            raise Transient(f"it was not finished within {seconds:g} s", seconds=seconds) from error
