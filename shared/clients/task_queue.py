@@ -53,11 +53,10 @@ class TaskQueue:
         body: Mapping[str, Any],
         *,
         at: datetime | None = None,
-    ) -> bool:
+    ) -> None:
         """POST `body` to `path` of the queue's function, at `at` or as soon as the queue can.
 
-        False when a task of that name exists already. Transient when it may not have been taken:
-        sending it again is safe.
+        Raises Transient when it may not have been taken: sending it again is safe.
         """
         from google.api_core import exceptions as google
 
@@ -67,10 +66,9 @@ class TaskQueue:
                 parent=f"{self._parent}/{queue}", task=task, retry=None, timeout=TIMEOUT_S
             )
         except google.AlreadyExists:
-            return False
+            return
         except google.GoogleAPICallError as error:
             raise _own(error, queue) from error
-        return True
 
     async def delete(self, queue: str, task_id: str) -> None:
         """Takes back what has not run yet; what is gone already stays gone."""
@@ -133,7 +131,11 @@ def make_client(endpoint: str | None) -> "CloudTasksAsyncClient":
     from grpc import aio
 
     # By default a channel waits up to two minutes before it looks for a restarted service again.
-    options = [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 1000)]
+    options = [
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 1000),
+        ("grpc.max_reconnect_backoff_ms", 1000),
+    ]
     channel = aio.insecure_channel(endpoint, options=options)
     return CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
 
