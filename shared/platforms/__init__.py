@@ -1,0 +1,1 @@
+"""Chat platforms: verify what they send and turn it into messages. Pure, with no vendor SDK."""

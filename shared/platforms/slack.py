@@ -1,0 +1,188 @@
+"""Slack's Events API: signed requests. A message is known by its team, channel and `ts`.
+
+Channel ids do not repeat between teams, and a channel that two teams share has one id, so the
+channel alone is the group.
+"""
+
+import hashlib
+import hmac
+from datetime import datetime, timedelta
+from typing import Any
+
+from shared.domain.message import Arrival, Attachment, GroupEvent, Ignored, Message, Recall
+from shared.errors import Unauthenticated
+from shared.platforms import payload as read
+from shared.platforms import slack_text
+from shared.platforms.payload import Node
+from shared.platforms.webhook import (
+    Answer,
+    Received,
+    Secrets,
+    Webhook,
+    check_fresh,
+    parse_object,
+    same,
+)
+
+REPLAY_WINDOW = timedelta(minutes=5)
+_SAID = ("", "bot_message", "me_message", "thread_broadcast", "file_share")
+
+
+def receive(webhook: Webhook, secrets: Secrets) -> Received:
+    verify(webhook, secrets)
+    payload = parse_object(webhook.body)
+    if payload.get("type") == "url_verification":
+        return Received([], Answer(body={"challenge": Node(payload).need("challenge")}))
+    return Received(normalise(payload), Answer())
+
+
+def verify(webhook: Webhook, secrets: Secrets) -> None:
+    secret = secrets.need("slack_signing_secret").encode()
+    timestamp = webhook.header("x-slack-request-timestamp")
+    check_fresh(timestamp, webhook.now, REPLAY_WINDOW)
+    signed = f"v0:{timestamp}:".encode() + webhook.body
+    expected = "v0=" + hmac.new(secret, signed, hashlib.sha256).hexdigest()
+    if not same(webhook.header("x-slack-signature"), expected):
+        raise Unauthenticated("the signature does not match")
+
+
+def normalise(payload: dict[str, Any]) -> list[Arrival]:
+    root = Node(payload)
+    if root.text("type") != "event_callback":
+        return [Ignored(f"slack {root.text('type') or 'request without a type'}")]
+    event = root.need_node("event")
+    kind = event.text("type")
+    if kind == "app_mention" or (kind == "message" and event.text("subtype") in _SAID):
+        return [_message(event, event, root)]
+    if kind == "message":
+        return [_message_event(event, root)]
+    return [_group_event(event, root)]
+
+
+def _message_event(event: Node, root: Node) -> Arrival:
+    kind = event.text("subtype")
+    if kind == "message_deleted":
+        return _recall(event, event.need("deleted_ts"))
+    if kind == "message_changed":
+        changed = event.need_node("message")
+        if changed.text("subtype") == "tombstone":  # a deleted message that has replies
+            return _recall(event, changed.need("ts"))
+        if not changed.node("edited") and _same_text(changed, event.node("previous_message")):
+            return Ignored("slack message changed, but not its text")
+        return _message(changed, event, root)
+    if kind in ("channel_join", "group_join"):
+        return _member(event, event.need("channel"), root, joined=True)
+    if kind in ("channel_leave", "group_leave"):
+        return _member(event, event.need("channel"), root, joined=False)
+    if kind in ("channel_name", "group_name"):
+        return _renamed(event.need("channel"), event.need("name"), event.seconds("ts"))
+    return Ignored(f"slack message {kind}")
+
+
+def _message(message: Node, event: Node, root: Node) -> Message | Ignored:
+    """`message` is the event itself or, in an edit, the changed message inside it."""
+    attachments = [_attachment(file) for file in message.nodes("files")]
+    said = slack_text.read(message, _bot_users(root))
+    text = read.content(said.text, read.placeholders(attachments))
+    if not text:
+        return Ignored("empty message")
+    ts = message.need("ts")
+    thread = message.text("thread_ts")
+    if thread == ts:  # the first message of a thread is no reply to itself
+        thread = ""
+    is_edit = event.text("subtype") == "message_changed"
+    sender = message.text("user") or message.text("bot_id") or message.need("user")
+    profile = message.node("user_profile")
+    return Message(
+        group_id=f"slack:{event.need('channel')}",
+        message_id=ts,
+        user_id=sender,
+        user_name=profile.text("display_name")
+        or profile.text("real_name")
+        or message.text("username")
+        or message.node("bot_profile").text("name"),
+        content=text,
+        role="assistant" if _is_own(message, root) else "user",
+        create_time=message.seconds("ts"),
+        reply_message_id=thread or None,
+        root_message_id=thread or None,
+        thread_id=thread or None,
+        mentions=said.mentions,
+        is_mention_bot=said.is_mention_bot or event.text("type") == "app_mention",
+        attachments=read.attachments(attachments),
+        audience="private" if event.text("channel_type") == "im" else "group",
+        edited_at=_edited_at(message, event) if is_edit else None,
+    )
+
+
+def _edited_at(message: Node, event: Node) -> datetime:
+    """Apps can change a message without leaving an `edited` note."""
+    edited = message.node("edited")
+    return edited.seconds("ts") if edited else event.seconds("event_ts")
+
+
+def _same_text(changed: Node, previous: Node) -> bool:
+    return bool(previous) and changed.text("text") == previous.text("text")
+
+
+def _is_own(message: Node, root: Node) -> bool:
+    """A bot wrote it, and not one that belongs to another app."""
+    if not message.text("bot_id"):
+        return False
+    app = message.text("app_id") or message.node("bot_profile").text("app_id")
+    ours = root.text("api_app_id")
+    return not (app and ours) or app == ours
+
+
+def _bot_users(root: Node) -> frozenset[str]:
+    """The user ids under which this app itself is in the team."""
+    return frozenset(
+        each.text("user_id") for each in root.nodes("authorizations") if each.true("is_bot")
+    )
+
+
+def _attachment(file: Node) -> Attachment:
+    kind = file.text("mimetype").partition("/")[0]
+    return Attachment(kind if kind in ("image", "audio", "video") else "file", file.text("name"))
+
+
+def _recall(event: Node, ts: str) -> Recall:
+    at = event.seconds("event_ts") if event.text("event_ts") else None
+    return Recall(group_id=f"slack:{event.need('channel')}", message_id=ts, recalled_at=at)
+
+
+def _group_event(event: Node, root: Node) -> Arrival:
+    kind = event.text("type")
+    if kind == "member_joined_channel":
+        return _member(event, event.need("channel"), root, joined=True)
+    if kind == "member_left_channel":
+        return _member(event, event.need("channel"), root, joined=False)
+    if kind in ("channel_left", "group_left"):
+        return GroupEvent(group_id=f"slack:{event.need('channel')}", happening="bot_removed")
+    if kind in ("channel_rename", "group_rename"):
+        channel = event.need_node("channel")
+        return _renamed(channel.need("id"), channel.need("name"), None)
+    if kind in ("channel_deleted", "group_deleted"):
+        return GroupEvent(group_id=f"slack:{event.need('channel')}", happening="disbanded")
+    return Ignored(f"slack event {kind or 'without a type'}")
+
+
+def _member(event: Node, channel: str, root: Node, *, joined: bool) -> GroupEvent:
+    user_id = event.need("user")
+    at = event.text("event_ts") and event.seconds("event_ts")
+    if user_id in _bot_users(root):
+        return GroupEvent(
+            group_id=f"slack:{channel}",
+            happening="bot_added" if joined else "bot_removed",
+            at=at or None,
+        )
+    return GroupEvent(
+        group_id=f"slack:{channel}",
+        happening="member_joined" if joined else "member_left",
+        at=at or None,
+        user_id=user_id,
+    )
+
+
+def _renamed(channel: str, name: str, at: datetime | None) -> GroupEvent:
+    return GroupEvent(group_id=f"slack:{channel}", happening="renamed", at=at, group_name=name)

@@ -1,0 +1,141 @@
+"""Telegram's Bot API: updates that carry a secret token in a header."""
+
+from datetime import datetime
+from typing import Any
+
+from shared.domain.message import Arrival, GroupEvent, Happening, Ignored, Message, Recall
+from shared.errors import Unauthenticated
+from shared.platforms import payload as read
+from shared.platforms import telegram_text
+from shared.platforms.payload import Node
+from shared.platforms.webhook import Answer, Received, Secrets, Webhook, parse_object, same
+
+_MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
+_AWAY = ("left", "kicked")
+
+
+def receive(webhook: Webhook, secrets: Secrets) -> Received:
+    verify(webhook, secrets)
+    return Received(normalise(parse_object(webhook.body)), Answer())
+
+
+def verify(webhook: Webhook, secrets: Secrets) -> None:
+    """The token is all there is: no signature, no time. A replay is the same update again."""
+    secret = secrets.need("telegram_secret_token")
+    if not same(webhook.header("x-telegram-bot-api-secret-token"), secret):
+        raise Unauthenticated("the secret token does not match")
+
+
+def normalise(payload: dict[str, Any]) -> list[Arrival]:
+    update = Node(payload)
+    for kind in _MESSAGES:
+        if message := update.node(kind):
+            return _message(message, is_edit=kind.startswith("edited"))
+    if change := update.node("my_chat_member"):
+        return [_membership(change, "bot_added", "bot_removed")]
+    if change := update.node("chat_member"):
+        return [_membership(change, "member_joined", "member_left")]
+    kinds = sorted(key for key in payload if key != "update_id")
+    return [Ignored(f"telegram update {' '.join(kinds)[:80]}".rstrip())]
+
+
+def _message(message: Node, *, is_edit: bool) -> list[Arrival]:
+    chat = message.need_node("chat")
+    group_id = f"telegram:{chat.need('id')}"
+    if happened := _service(message, group_id):
+        return happened
+    replied = message.node("reply_to_message")
+    if replied.node("forum_topic_created"):  # every message of a forum topic points there
+        replied = Node(None)
+    if telegram_text.is_command(message, "forget"):
+        return [_forget(message, replied, group_id)]
+
+    said = telegram_text.read(message, replied)
+    if not said.text:
+        return [Ignored("empty message")]
+    sender = _sender(message, chat)
+    thread = message.text("message_thread_id") or None
+    return [
+        Message(
+            group_id=group_id,
+            message_id=message.need("message_id"),
+            user_id=sender.need("id"),
+            user_name=telegram_text.name(sender),
+            content=said.text,
+            role="assistant" if sender.true("is_bot") else "user",
+            create_time=message.seconds("date"),
+            reply_message_id=replied.text("message_id") or None,
+            root_message_id=None if message.true("is_topic_message") else thread,
+            thread_id=thread,
+            mentions=said.mentions,
+            is_mention_bot=said.is_mention_bot,
+            attachments=said.attachments,
+            group_name=chat.text("title") or None,
+            audience="private" if chat.text("type") == "private" else "group",
+            edited_at=_edited_at(message) if is_edit else None,
+        )
+    ]
+
+
+def _edited_at(message: Node) -> datetime:
+    return message.seconds("edit_date" if message.text("edit_date") else "date")
+
+
+def _sender(message: Node, chat: Node) -> Node:
+    """Who speaks: a chat (anonymous admins, channels) has a stand-in bot in `from`."""
+    return message.node("sender_chat") or message.node("from") or chat
+
+
+def _forget(message: Node, replied: Node, group_id: str) -> Arrival:
+    """Telegram tells no bot that a message was deleted; replying `/forget` to it does."""
+    if not replied:
+        return Ignored("/forget that replies to nothing")
+    return Recall(
+        group_id=group_id,
+        message_id=replied.need("message_id"),
+        recalled_at=message.seconds("date"),
+        user_id=message.node("from").text("id") or None,
+    )
+
+
+def _service(message: Node, group_id: str) -> list[Arrival]:
+    """What a service message says; nothing for a message that somebody wrote."""
+    if joined := list(message.nodes("new_chat_members")):
+        return [_member(message, each, group_id, "member_joined") for each in joined]
+    if left := message.node("left_chat_member"):
+        return [_member(message, left, group_id, "member_left")]
+    if title := message.text("new_chat_title"):
+        at = message.seconds("date")
+        return [GroupEvent(group_id=group_id, happening="renamed", at=at, group_name=title)]
+    return []
+
+
+def _member(message: Node, user: Node, group_id: str, happening: Happening) -> GroupEvent:
+    return GroupEvent(
+        group_id=group_id,
+        happening=happening,
+        at=message.seconds("date"),
+        user_id=user.need("id"),
+        user_name=telegram_text.name(user),
+    )
+
+
+def _membership(change: Node, came: Happening, went: Happening) -> Arrival:
+    was_away = _is_away(change.need_node("old_chat_member"))
+    new = change.need_node("new_chat_member")
+    if was_away == _is_away(new):
+        return Ignored("telegram rights changed, but not who is here")
+    user = new.node("user") if came == "member_joined" else Node(None)
+    return GroupEvent(
+        group_id=f"telegram:{change.need_node('chat').need('id')}",
+        happening=came if was_away else went,
+        at=change.seconds("date"),
+        user_id=user.text("id") or None,
+        user_name=telegram_text.name(user),
+        group_name=read.content(change.node("chat").text("title")) or None,
+    )
+
+
+def _is_away(member: Node) -> bool:
+    status = member.need("status")
+    return status in _AWAY or (status == "restricted" and member.raw("is_member") is False)
