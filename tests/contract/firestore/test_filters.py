@@ -16,8 +16,8 @@ TOWNS: dict[str, dict[str, Any]] = {
     "t/d": {"n": "2", "tags": "y"},
     "t/e": {"n": None, "tags": [], "at": {}},
     "t/f": {"tags": [{"k": 1}, "no"], "at": "Kyiv"},
-    "t/g": {"n": math.nan, "tags": [math.nan]},
-    "t/h": {"n": [2], "tags": {"y": 1}},
+    "t/g": {"n": math.nan, "tags": [math.nan], "nan": {"x": math.nan}},
+    "t/h": {"n": [2], "tags": {"y": 1}, "nan": [None]},
 }
 
 
@@ -66,6 +66,9 @@ def towns(db: firestore.Client) -> firestore.CollectionReference:
             ["a"],
             id="array-contains-any-never-finds-null-or-nan",
         ),
+        pytest.param(("nan", "==", {"x": math.nan}), ["g"], id="nan-inside-a-map-equals-itself"),
+        pytest.param(("nan", "in", [[None], {"x": math.nan}]), ["g", "h"], id="in-of-nan-and-null"),
+        pytest.param(("nan", "!=", {"x": math.nan}), ["h"], id="not-equal-nan-inside-a-map"),
         pytest.param(("at.city", "==", "Kyiv"), ["a"], id="nested-field"),
         pytest.param(("at.zip", ">=", 1), ["a", "c"], id="nested-field-compared"),
         pytest.param(("at.city", "!=", "Kyiv"), ["b", "c"], id="nested-field-not-equal"),
