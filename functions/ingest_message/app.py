@@ -1,12 +1,170 @@
-"""The routes of ingest_message."""
+"""The routes of ingest_message: webhooks, messages, end-of-turn notes, and their upkeep."""
 
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Request
+from fastapi.responses import JSONResponse, Response
+
+from functions.ingest_message import handle_attribute, handle_end, handle_messages, handle_sweep
 from shared.config import problems, settings
-from shared.domain.key import StoredKey
+from shared.contracts.messages import read_message
+from shared.contracts.notes import EndRequest
+from shared.contracts.queues import queues
+from shared.contracts.tasks import AttributeTask
+from shared.domain.analysis.features import analyse
+from shared.domain.ingest import Receipt
+from shared.domain.message import Message, Recall
+from shared.errors import Forbidden, InvalidInput
+from shared.platforms.door import RELAYED, receive
+from shared.platforms.webhook import Secrets
+from shared.runtime import log
 from shared.runtime.app import create_app
+from shared.runtime.gate import TheCaller, caller
+from shared.wiring import find_key, services
+
+MAX_BATCH = 500
+
+router = APIRouter()
 
 
-async def find_key(_: str) -> StoredKey | None:
-    return None
+def _messages() -> handle_messages.Deps:
+    made = services()
+    return handle_messages.Deps(made.groups, made.messages, made.dispatch, analyse, made.now)
 
 
-app = create_app("ingest_message", find_key=find_key, settings=settings(), problems=problems())
+@router.post("/webhooks/{platform}", status_code=200)
+async def webhook(platform: str, request: Request) -> Response:
+    """What a chat platform sends. Each is answered as it wants to be."""
+    kept = settings()
+    secrets = Secrets(
+        lark_encrypt_key=kept.lark_encrypt_key,
+        lark_verification_token=kept.lark_verification_token,
+        onebot_secret=kept.onebot_secret,
+        slack_signing_secret=kept.slack_signing_secret,
+        telegram_secret_token=kept.telegram_secret_token,
+    )
+    if platform in RELAYED:
+        (await caller(request)).require("ingest")
+    received = receive(platform, request.headers, await request.body(), secrets, services().now())
+    arrivals = [one for one in received.arrivals if isinstance(one, Message | Recall)]
+    for group_id, own in _by_group(arrivals).items():
+        if platform in RELAYED:
+            (await caller(request)).require("ingest", group_id)
+        log.bind(group_id=group_id)
+        await handle_messages.ingest(group_id, own, _messages())
+    answer = received.answer
+    if answer.body is None:
+        return Response(status_code=answer.status)
+    return JSONResponse(dict(answer.body), answer.status)
+
+
+@router.post("/messages", status_code=202)
+async def post_messages(
+    payload: Annotated[dict[str, Any] | list[Any], Body()], caller: TheCaller
+) -> dict[str, Any]:
+    """One message or a list of at most 500, from users or the bot itself."""
+    if isinstance(payload, dict):
+        message = read_message(payload)
+        caller.require("ingest", message.group_id)
+        log.bind(group_id=message.group_id)
+        receipts = await handle_messages.ingest(message.group_id, [message], _messages())
+        return {"success": True, "results": [_receipt(receipts[0])]}
+    if not 1 <= len(payload) <= MAX_BATCH:
+        raise InvalidInput(f"a list has 1 to {MAX_BATCH} messages, this one has {len(payload)}")
+    results: list[Receipt | None] = [None] * len(payload)
+    taken: list[tuple[int, Message]] = []
+    for place, value in enumerate(payload):
+        try:
+            taken.append((place, read_message(value)))
+        except InvalidInput as error:
+            results[place] = Receipt(_named(value), "rejected", error.message)
+    for _, message in taken:
+        caller.require("ingest", message.group_id)
+    for group_id, places in _places_by_group(taken).items():
+        own = [message for _, message in places]
+        try:
+            receipts = await handle_messages.ingest(group_id, own, _messages())
+        except Forbidden as error:
+            receipts = [Receipt(one.message_id, "rejected", error.message) for one in own]
+        for (place, _), receipt in zip(places, receipts, strict=True):
+            results[place] = receipt
+    return {"success": True, "results": [_receipt(one) for one in results if one]}
+
+
+@router.post("/end", status_code=202)
+async def end(request: EndRequest, caller: TheCaller) -> dict[str, Any]:
+    """The bot's note as a turn ends: stored and queued, never waited for."""
+    caller.require("ingest", request.group_id)
+    log.bind(group_id=request.group_id)
+    made = services()
+    deps = handle_end.Deps(made.jobs, made.dispatch, made.now)
+    return {"success": True, "job_id": await handle_end.end_turn(request.note(), deps)}
+
+
+@router.post("/tasks/attribute")
+async def attribute(task: AttributeTask) -> dict[str, Any]:
+    log.bind(group_id=task.group_id)
+    made = services()
+    deps = handle_attribute.Deps(
+        groups=made.groups,
+        messages=made.messages,
+        topics=made.topics,
+        vectors=made.vectors,
+        embedder=made.embedder,
+        worker=made.worker,
+        dispatch=made.dispatch,
+        embed_budget_s=queues()["attribute"].model_budget_s,
+        keeps_message_vectors=settings().message_vectors,
+    )
+    return {"success": True, **await handle_attribute.attribute(task.group_id, deps)}
+
+
+@router.post("/cron/sweep")
+async def sweep() -> dict[str, Any]:
+    made = services()
+    deps = handle_sweep.Deps(
+        jobs=made.jobs,
+        leases=made.leases,
+        messages=made.messages,
+        worker=made.worker,
+        dispatch=made.dispatch,
+        now=made.now,
+        grace=timedelta(seconds=60),
+    )
+    found = await handle_sweep.sweep(deps)
+    log.info("swept", **{name: value for name, value in found.items() if isinstance(value, int)})
+    return {"success": True, **found}
+
+
+def _by_group(arrivals: Sequence[Message | Recall]) -> dict[str, list[Message | Recall]]:
+    groups: dict[str, list[Message | Recall]] = {}
+    for arrival in arrivals:
+        groups.setdefault(arrival.group_id, []).append(arrival)
+    return groups
+
+
+def _places_by_group(
+    taken: Sequence[tuple[int, Message]],
+) -> dict[str, list[tuple[int, Message]]]:
+    groups: dict[str, list[tuple[int, Message]]] = {}
+    for place, message in taken:
+        groups.setdefault(message.group_id, []).append((place, message))
+    return groups
+
+
+def _named(value: Any) -> str:
+    """The id of a message that could not be read, as far as there is one."""
+    found = value.get("message_id") if isinstance(value, dict) else None
+    return found[:512] if isinstance(found, str) else ""
+
+
+def _receipt(receipt: Receipt) -> dict[str, Any]:
+    shown: dict[str, Any] = {"message_id": receipt.message_id, "outcome": receipt.outcome}
+    return {**shown, "reason": receipt.reason} if receipt.reason else shown
+
+
+app = create_app(
+    "ingest_message", router, find_key=find_key, settings=settings(), problems=problems()
+)

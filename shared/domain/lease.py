@@ -36,3 +36,20 @@ def taken_by(lease: Lease, holder: str) -> Lease:
 
 def released(lease: Lease) -> Lease:
     return replace(lease, holder=None, wanted=False)
+
+
+def attribution_of(group_id: str) -> str:
+    """Also held to take a message's vectors away: so none is put back behind it."""
+    return f"{group_id}:attribute"
+
+
+def evolution_of(group_id: str) -> str:
+    return f"{group_id}:evolve"
+
+
+def history_of(group_id: str) -> str:
+    return f"{group_id}:historian"
+
+
+def summary_of(group_id: str, topic_id: str) -> str:
+    return f"topic:{group_id}:{topic_id}"

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from shared.domain.vectors import unpack
+
 
 @dataclass(frozen=True)
 class Topic:
@@ -27,6 +29,10 @@ class Topic:
     is_archived: bool = False
     summary_version: int = 0
     summarized_count: int = 0
+
+    @property
+    def mean_vector(self) -> list[float]:
+        return [number / self.vector_count for number in unpack(self.vector_sum)]
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,21 @@ def vector_id(kind: str, record_id: str) -> str:
     return f"{kind}#{namespace(record_id)}"[:512]
 
 
+def open_index(*, api_key: str, host: str | None, name: str) -> Callable[[], Awaitable[Any]]:
+    """Gives the index client, made at its first use; the deployment made the index."""
+    opened: list[Any] = []
+
+    async def index() -> Any:
+        if not opened:
+            from pinecone import AsyncPinecone
+
+            client = AsyncPinecone(api_key=api_key, host=host)
+            opened.append(await client.index(name))
+        return opened[0]
+
+    return index
+
+
 class Vectors:
     def __init__(self, index: Callable[[], Awaitable[Any]]) -> None:
         """`index` gives the (cached) async index client."""

@@ -1,0 +1,29 @@
+"""Takes the bot's end-of-turn note: stores it with its job, sends the task, nothing else."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from shared.clients.dispatch import Dispatch
+from shared.contracts.jobs import historian_job
+from shared.domain.event import Note
+from shared.stores.jobs import Jobs
+
+
+@dataclass(frozen=True)
+class Deps:
+    jobs: Jobs
+    dispatch: Dispatch
+    now: Callable[[], datetime]
+
+
+async def end_turn(note: Note, deps: Deps) -> str | None:
+    """The id of the job that will rewrite the note; None if there is nothing to remember."""
+    if note.is_empty and not note.force:
+        return None
+    now = deps.now()
+    job = historian_job(note.group_id, note.event_id, {**asdict(note), "received_at": now}, now)
+    stored = await deps.jobs.ensure(job)
+    if stored.created_at == now:
+        await deps.dispatch.job(stored)
+    return stored.job_id

@@ -1,0 +1,125 @@
+"""Stores what was said: read what is known, decide, one commit, one named task. No model waits."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.clients.dispatch import Dispatch
+from shared.contracts.jobs import forget_message_job
+from shared.domain.group import Group, new_group
+from shared.domain.ingest import Analyse, IngestPlan, Receipt, decide_ingest
+from shared.domain.job import Job
+from shared.domain.message import Message, Recall
+from shared.errors import Conflict, Forbidden, Transient
+from shared.stores.database import Write, create, plus, server_time, update
+from shared.stores.groups import Groups, group_fields, group_path
+from shared.stores.jobs import new_job
+from shared.stores.messages import Messages
+
+MAX_MESSAGES = 100
+MAX_BYTES = 5 * 1024 * 1024
+TRIES = 8
+
+
+@dataclass(frozen=True)
+class Deps:
+    groups: Groups
+    messages: Messages
+    dispatch: Dispatch
+    analyse: Analyse
+    now: Callable[[], datetime]
+
+
+async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps) -> list[Receipt]:
+    """Deliveries of one group, in order. Delivered twice, or in another order, it ends the same."""
+    receipts: list[Receipt] = []
+    for chunk in chunks(arrivals):
+        receipts += await _ingest_chunk(group_id, chunk, deps)
+    return receipts
+
+
+async def _ingest_chunk(
+    group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
+) -> Sequence[Receipt]:
+    arrivals = [await _resolved(arrival, deps) for arrival in arrivals]
+    ids = [one.message_id for one in arrivals if one.message_id]
+    for _ in range(TRIES):
+        group = await deps.groups.find(group_id)
+        if group and group.is_deleted:
+            raise Forbidden(f"group {group_id} was deleted and takes no messages")
+        read = await deps.messages.get_many(group_id, ids)
+        plan = decide_ingest(
+            arrivals,
+            {message_id: found.message for message_id, found in read.items()},
+            opted_out=group.opted_out if group else (),
+            analyse=deps.analyse,
+            now=deps.now(),
+        )
+        if not plan.messages:
+            return plan.receipts
+        jobs = [forget_message_job(group_id, one, deps.now()) for one in plan.recalled]
+        try:
+            also = [*_group_writes(group, arrivals, plan, deps.now()), *map(new_job, jobs)]
+            await deps.messages.apply(plan.messages, read, also)
+        except Conflict:
+            # Somebody delivered one of these meanwhile: what is known has changed.
+            continue
+        await _send(group_id, plan, jobs, deps)
+        return plan.receipts
+    raise Transient(f"the messages of {group_id} keep changing; try again")
+
+
+async def _resolved(arrival: Message | Recall, deps: Deps) -> Message | Recall:
+    """Where a platform's ids repeat, the newest earlier message with that id is meant."""
+    if isinstance(arrival, Recall) and arrival.native_id is not None:
+        before = arrival.recalled_at or deps.now()
+        found = await deps.messages.newest_by_native_id(arrival.group_id, arrival.native_id, before)
+        message_id = found.message_id if found else f"native:{arrival.native_id}"
+        return Recall(
+            group_id=arrival.group_id,
+            message_id=message_id,
+            recalled_at=arrival.recalled_at,
+            user_id=arrival.user_id,
+        )
+    return arrival
+
+
+def _group_writes(
+    group: Group | None, arrivals: Sequence[Message | Recall], plan: IngestPlan, now: datetime
+) -> list[Write]:
+    """A group's first message makes its document; a recall raises its epoch."""
+    first = arrivals[0]
+    if group is None:
+        made = new_group(
+            first.group_id,
+            now,
+            name=(first.group_name or "") if isinstance(first, Message) else "",
+            audience=first.audience if isinstance(first, Message) else "group",
+        )
+        return [create(group_path(made.group_id), group_fields(made))]
+    if plan.recalled:
+        fields = {"epoch": plus(1), "updated_at": server_time()}
+        return [update(group_path(group.group_id), fields)]
+    return []
+
+
+async def _send(group_id: str, plan: IngestPlan, jobs: Sequence[Job], deps: Deps) -> None:
+    if plan.has_pending:
+        await deps.dispatch.attribution(group_id)
+    for job in jobs:
+        await deps.dispatch.job(job)
+
+
+def chunks(arrivals: Sequence[Message | Recall]) -> Iterator[list[Message | Recall]]:
+    """Parts small enough for one commit."""
+    chunk: list[Message | Recall] = []
+    size = 0
+    for arrival in arrivals:
+        weight = len(arrival.content.encode()) * 2 if isinstance(arrival, Message) else 0
+        if chunk and (len(chunk) >= MAX_MESSAGES or size + weight > MAX_BYTES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(arrival)
+        size += weight
+    if chunk:
+        yield chunk

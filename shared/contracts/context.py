@@ -1,0 +1,59 @@
+"""The question before a reply, and its answer."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, model_validator
+
+from shared.contracts.api import Body, GroupId
+
+Section = Literal["messages", "memories", "events", "profiles", "summaries", "graph"]
+DEFAULT_SECTIONS: tuple[Section, ...] = (
+    "messages",
+    "memories",
+    "events",
+    "profiles",
+    "summaries",
+)
+MAX_QUERY_CHARACTERS = 4096
+
+
+class ContextRequest(Body):
+    """Either the id of a stored message, or the text that the bot is about to answer."""
+
+    group_id: GroupId
+    message_id: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    message: Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARACTERS)] | None = None
+    user_id: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    max_messages: Annotated[int, Field(ge=1, le=200)] | None = None
+    window_hours: Annotated[int, Field(ge=1, le=24 * 365)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=200_000)] | None = None
+    deadline_ms: Annotated[int, Field(ge=50, le=30_000)] | None = None
+    include: list[Section] = Field(default_factory=lambda: list(DEFAULT_SECTIONS))
+
+    @model_validator(mode="after")
+    def _one_question(self) -> "ContextRequest":
+        if (self.message is None) == (self.message_id is None):
+            raise ValueError("send either message or message_id")
+        return self
+
+
+class ContextItem(BaseModel):
+    kind: str
+    id: str
+    score: float
+    reasons: list[str]
+    tokens: int
+
+
+class ContextAnswer(BaseModel):
+    success: Literal[True] = True
+    context_id: str
+    mode: Literal["intelligent", "traditional", "empty"]
+    reason: str
+    stable: str
+    dynamic: str
+    text: str
+    messages: list[dict[str, Any]]
+    items: list[ContextItem]
+    tokens: dict[str, int]
+    timings_ms: dict[str, float]

@@ -1,0 +1,58 @@
+"""The kinds of jobs: which queue each one goes through and which route does it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from shared.contracts.queues import queues
+from shared.domain.ids import digest
+from shared.domain.job import Job
+from shared.domain.lease import attribution_of, evolution_of, history_of, summary_of
+
+ROUTES = {
+    "summarize": ("summarize", "/tasks/summarize"),
+    "evolve": ("evolve", "/tasks/evolve"),
+    "historian": ("historian", "/tasks/historian"),
+    "extract": ("historian", "/tasks/extract"),
+    "forget": ("forget", "/tasks/forget"),
+    "import": ("import", "/tasks/import"),
+}
+
+
+def summarize_job(group_id: str, topic_id: str, cause: str, now: datetime) -> Job:
+    """`cause` tells two wishes apart: a count of messages, a closing, a request."""
+    payload = {"topic_id": topic_id, "cause": cause}
+    return _job(
+        "summarize", group_id, f"{topic_id}:{cause}", summary_of(group_id, topic_id), payload, now
+    )
+
+
+def evolve_job(group_id: str, cause: str, now: datetime, days: int | None = None) -> Job:
+    return _job("evolve", group_id, cause, evolution_of(group_id), {"days": days}, now)
+
+
+def historian_job(group_id: str, event_id: str, note: Mapping[str, Any], now: datetime) -> Job:
+    return _job("historian", group_id, event_id, history_of(group_id), {"note": dict(note)}, now)
+
+
+def forget_message_job(group_id: str, message_id: str, now: datetime) -> Job:
+    payload = {"scope": "message", "message_id": message_id}
+    return _job("forget", group_id, f"message:{message_id}", attribution_of(group_id), payload, now)
+
+
+def _job(
+    kind: str, group_id: str, cause: str, lease: str, payload: Mapping[str, Any], now: datetime
+) -> Job:
+    queue, path = ROUTES[kind]
+    return Job(
+        job_id=f"{kind}-{digest(kind, group_id, cause)}",
+        kind=kind,
+        queue=queue,
+        path=path,
+        group_id=group_id,
+        lease=lease,
+        payload=payload,
+        max_attempts=queues()[queue].max_attempts,
+        created_at=now,
+        due_at=now,
+    )

@@ -1,0 +1,52 @@
+"""The bot's end-of-turn note, as `POST /end` takes it."""
+
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from shared.contracts.api import Body, GroupId
+from shared.domain.event import Note
+
+Text = Annotated[str, Field(max_length=16_000)]
+Id = Annotated[str, Field(min_length=1, max_length=512)]
+
+
+class EndRequest(Body):
+    """Old callers send `summary`: it counts as `action_summary`."""
+
+    group_id: GroupId
+    user_id: Id
+    request_id: Id
+    end_seq: Annotated[int, Field(ge=0)] = 0
+    action_summary: Text = ""
+    new_info: Text = ""
+    summary: Text = ""
+    force: bool = False
+    message_ids: Annotated[list[Id], Field(max_length=200)] = Field(default_factory=list)
+    location: Annotated[str, Field(max_length=200)] = ""
+    timezone: Annotated[str, Field(max_length=64)] = "UTC"
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise ValueError(f"{name!r} is no time zone; use a name like Asia/Shanghai") from error
+        return name
+
+    def note(self) -> Note:
+        return Note(
+            group_id=self.group_id,
+            user_id=self.user_id,
+            request_id=self.request_id,
+            end_seq=self.end_seq,
+            action_summary=(self.action_summary or self.summary).strip(),
+            new_info=self.new_info.strip(),
+            force=self.force,
+            message_ids=tuple(self.message_ids),
+            location=self.location,
+            timezone=self.timezone,
+        )

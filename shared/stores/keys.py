@@ -1,0 +1,47 @@
+"""API keys and prompt overrides: small records looked up by id."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.domain.ids import safe_id
+from shared.domain.key import StoredKey
+from shared.stores.database import Database, create, update
+from shared.stores.records import Codec
+
+KEYS = Codec(StoredKey)
+
+
+class Keys:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, key_id: str) -> StoredKey | None:
+        found = await self._database.get(f"keys/{safe_id(key_id)}")
+        return KEYS.read(found) if found else None
+
+    async def add(self, key: StoredKey) -> None:
+        fields = KEYS.fields(key)
+        fields["scopes"] = sorted(key.scopes)
+        await self._database.commit([create(f"keys/{safe_id(key.key_id)}", fields)])
+
+    async def revoke(self, key: StoredKey) -> None:
+        fields = {"revoked_at": key.revoked_at}
+        await self._database.commit([update(f"keys/{safe_id(key.key_id)}", fields)])
+
+    async def listed(self, limit: int, offset: int) -> tuple[int, list[StoredKey]]:
+        """The newest first."""
+        keys: Any = self._database.client.collection("keys")
+        total = await self._database.count(keys)
+        page = keys.order_by("created_at", direction="DESCENDING").offset(offset).limit(limit)
+        return total, [KEYS.read(found) for found in await self._database.find(page)]
+
+
+class Prompts:
+    """A deployment's own texts in place of the files."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, prompt_id: str) -> Mapping[str, Any] | None:
+        found = await self._database.get(f"prompts/{safe_id(prompt_id)}")
+        return found.data if found else None

@@ -1,0 +1,228 @@
+"""Messages of a group: what was said, in order, by thread, by topic, by words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from shared.domain.group import Cursor
+from shared.domain.ids import safe_id
+from shared.domain.stored_message import MessageState, StoredMessage
+from shared.stores.database import (
+    Database,
+    Snapshot,
+    Write,
+    create,
+    delete,
+    gone,
+    server_time,
+    update,
+    where,
+)
+from shared.stores.groups import group_path
+from shared.stores.records import Codec
+
+MESSAGES = Codec(StoredMessage)
+MAX_TERMS_ASKED = 30
+REPLY_DEPTH = 5
+
+
+@dataclass(frozen=True)
+class Found:
+    """A message with the version it was read at: a write can insist that it is still the same."""
+
+    message: StoredMessage
+    version: datetime
+
+
+def message_path(group_id: str, message_id: str) -> str:
+    return f"{group_path(group_id)}/messages/{safe_id(message_id)}"
+
+
+def new_message(message: StoredMessage) -> Write:
+    """Conflict if there is one by that id already."""
+    fields = _fields(message)
+    fields["received_at"] = server_time()
+    if message.state is MessageState.PENDING:
+        fields["pending_since"] = server_time()
+    return create(message_path(message.group_id, message.message_id), fields)
+
+
+def changed_message(message: StoredMessage, version: datetime) -> Write:
+    """An edit or a recall: everything but the time it was received. Conflict if it moved."""
+    fields = _fields(message)
+    fields["pending_since"] = server_time() if message.state is MessageState.PENDING else gone()
+    return update(message_path(message.group_id, message.message_id), fields, version)
+
+
+def attributed_message(found: Found, topic_id: str, continues: str | None) -> Write:
+    message = found.message
+    return update(
+        message_path(message.group_id, message.message_id),
+        {
+            "state": MessageState.ATTRIBUTED.value,
+            "topic_id": topic_id,
+            "continues": continues,
+            "state_reason": None,
+            "pending_since": gone(),
+            "updated_at": server_time(),
+        },
+        found.version,
+    )
+
+
+def passed_over(found: Found, reason: str) -> Write:
+    """One poison message never blocks a group: it is marked, named, and left."""
+    return update(
+        message_path(found.message.group_id, found.message.message_id),
+        {
+            "state": MessageState.UNATTRIBUTABLE.value,
+            "state_reason": reason,
+            "pending_since": gone(),
+            "updated_at": server_time(),
+        },
+        found.version,
+    )
+
+
+def delete_message(group_id: str, message_id: str) -> Write:
+    return delete(message_path(group_id, message_id))
+
+
+class Messages:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get_many(self, group_id: str, message_ids: Iterable[str]) -> dict[str, Found]:
+        """Those that exist, in one round trip."""
+        wanted = list(dict.fromkeys(message_ids))
+        read = await self._database.get_all([message_path(group_id, one) for one in wanted])
+        found = [_found(snapshot) for snapshot in read if snapshot]
+        return {one.message.message_id: one for one in found}
+
+    async def get(self, group_id: str, message_id: str) -> StoredMessage | None:
+        found = await self.get_many(group_id, [message_id])
+        return found[message_id].message if message_id in found else None
+
+    async def apply(
+        self,
+        messages: Mapping[str, StoredMessage],
+        read: Mapping[str, Found],
+        also: Sequence[Write] = (),
+    ) -> datetime:
+        """One commit; Conflict if any of them moved since it was read."""
+        writes = [
+            changed_message(message, read[message_id].version)
+            if message_id in read
+            else new_message(message)
+            for message_id, message in messages.items()
+        ]
+        return await self._database.commit([*writes, *also])
+
+    async def pending(self, group_id: str, limit: int) -> list[Found]:
+        """Those that wait for a topic, the longest waiting first."""
+        query = self._messages(group_id).order_by("pending_since").limit(limit)
+        return [_found(found) for found in await self._database.find(query)]
+
+    async def groups_with_pending(
+        self, before: datetime, limit: int
+    ) -> tuple[list[str], datetime | None]:
+        """Groups whose messages wait since `before`, and since when the oldest does."""
+        query = (
+            self._database.client.collection_group("messages")
+            .where(filter=where("pending_since", "<", before))
+            .order_by("pending_since")
+            .select(["group_id", "pending_since"])
+            .limit(limit)
+        )
+        found = await self._database.find(query)
+        groups = dict.fromkeys(str(one.data["group_id"]) for one in found)
+        return list(groups), found[0].data["pending_since"] if found else None
+
+    async def recent(
+        self, group_id: str, *, since: datetime, until: datetime, limit: int
+    ) -> list[StoredMessage]:
+        """The newest within the window, oldest first."""
+        query = (
+            self._messages(group_id)
+            .where(filter=where("create_time", ">=", since))
+            .where(filter=where("create_time", "<=", until))
+            .order_by("create_time", direction="DESCENDING")
+            .limit(limit)
+        )
+        return [
+            one.message for one in reversed([_found(f) for f in await self._database.find(query)])
+        ]
+
+    async def of_topic(
+        self,
+        group_id: str,
+        topic_id: str,
+        *,
+        limit: int,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> list[StoredMessage]:
+        """The newest of a topic, oldest first."""
+        query: Any = self._messages(group_id).where(filter=where("topic_id", "==", topic_id))
+        if since is not None:
+            query = query.where(filter=where("create_time", ">=", since))
+        if until is not None:
+            query = query.where(filter=where("create_time", "<=", until))
+        query = query.order_by("create_time", direction="DESCENDING").limit(limit)
+        return [
+            one.message for one in reversed([_found(f) for f in await self._database.find(query)])
+        ]
+
+    async def since(self, group_id: str, cursor: Cursor | None, limit: int) -> list[StoredMessage]:
+        """What was received after the cursor, oldest first, by the database's own clock."""
+        query: Any = self._messages(group_id).order_by("received_at").order_by("__name__")
+        if cursor is not None:
+            last = self._messages(group_id).document(safe_id(cursor.message_id or "-"))
+            query = query.start_after({"received_at": cursor.at, "__name__": last})
+        return [_found(found).message for found in await self._database.find(query.limit(limit))]
+
+    async def reply_chain(
+        self, group_id: str, message: StoredMessage, depth: int = REPLY_DEPTH
+    ) -> list[StoredMessage]:
+        """What it answers, what that answered, and so on; oldest first."""
+        chain: list[StoredMessage] = []
+        seen = {message.message_id}
+        next_id = message.reply_message_id
+        while next_id and next_id not in seen and len(chain) < depth:
+            seen.add(next_id)
+            replied = await self.get(group_id, next_id)
+            if replied is None:
+                break
+            chain.append(replied)
+            next_id = replied.reply_message_id
+        return chain[::-1]
+
+    async def newest_by_native_id(
+        self, group_id: str, native_id: str, before: datetime
+    ) -> StoredMessage | None:
+        query = (
+            self._messages(group_id)
+            .where(filter=where("native_id", "==", native_id))
+            .where(filter=where("create_time", "<=", before))
+            .order_by("create_time", direction="DESCENDING")
+            .limit(1)
+        )
+        found = await self._database.find(query)
+        return _found(found[0]).message if found else None
+
+    def _messages(self, group_id: str) -> Any:
+        return self._database.client.collection(f"{group_path(group_id)}/messages")
+
+
+def _found(snapshot: Snapshot) -> Found:
+    return Found(MESSAGES.read(snapshot), snapshot.updated_at)
+
+
+def _fields(message: StoredMessage) -> dict[str, Any]:
+    fields = MESSAGES.fields(message)
+    del fields["pending_since"], fields["received_at"]
+    if fields["expires_at"] is None:
+        del fields["expires_at"]
+    fields["updated_at"] = server_time()
+    return fields

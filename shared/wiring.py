@@ -1,0 +1,198 @@
+"""The composition root: every client and store, made once, when first asked for.
+
+Each SDK is imported inside its own factory, so a function pays only for what it uses.
+"""
+
+import functools
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from shared.config import Settings, need
+from shared.config import settings as process_settings
+from shared.domain.key import StoredKey
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+    from shared.clients.dispatch import Dispatch
+    from shared.clients.embedder import Embedder
+    from shared.clients.model import Model
+    from shared.clients.worker import Worker
+    from shared.stores.contexts import Contexts
+    from shared.stores.database import Database
+    from shared.stores.events import Events
+    from shared.stores.groups import Groups
+    from shared.stores.jobs import Jobs
+    from shared.stores.keys import Keys
+    from shared.stores.leases import Leases
+    from shared.stores.memories import Memories
+    from shared.stores.messages import Messages
+    from shared.stores.topics import Topics
+    from shared.stores.usage import Usage
+    from shared.stores.vectors import Vectors
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Services:
+    """Everything a handler may depend on, for one set of settings and one event loop."""
+
+    def __init__(self, settings: Settings, now: Callable[[], datetime] = utc_now) -> None:
+        self.settings = settings
+        self.now = now
+
+    @functools.cached_property
+    def database(self) -> "Database":
+        from google.cloud.firestore_v1.async_client import AsyncClient
+
+        from shared.stores.database import Database
+
+        settings = self.settings
+        return Database(
+            AsyncClient(project=settings.google_cloud_project, database=settings.firestore_database)
+        )
+
+    @functools.cached_property
+    def groups(self) -> "Groups":
+        from shared.stores.groups import Groups
+
+        return Groups(self.database)
+
+    @functools.cached_property
+    def messages(self) -> "Messages":
+        from shared.stores.messages import Messages
+
+        return Messages(self.database)
+
+    @functools.cached_property
+    def topics(self) -> "Topics":
+        from shared.stores.topics import Topics
+
+        return Topics(self.database)
+
+    @functools.cached_property
+    def memories(self) -> "Memories":
+        from shared.stores.memories import Memories
+
+        return Memories(self.database)
+
+    @functools.cached_property
+    def events(self) -> "Events":
+        from shared.stores.events import Events
+
+        return Events(self.database)
+
+    @functools.cached_property
+    def contexts(self) -> "Contexts":
+        from shared.stores.contexts import Contexts
+
+        return Contexts(self.database)
+
+    @functools.cached_property
+    def jobs(self) -> "Jobs":
+        from shared.stores.jobs import Jobs
+
+        return Jobs(self.database)
+
+    @functools.cached_property
+    def leases(self) -> "Leases":
+        from shared.stores.leases import Leases
+
+        return Leases(self.database)
+
+    @functools.cached_property
+    def keys(self) -> "Keys":
+        from shared.stores.keys import Keys
+
+        return Keys(self.database)
+
+    @functools.cached_property
+    def usage(self) -> "Usage":
+        from shared.stores.usage import Usage
+
+        return Usage(self.database, self.now)
+
+    @functools.cached_property
+    def vectors(self) -> "Vectors":
+        from shared.stores.vectors import Vectors, open_index
+
+        settings = self.settings
+        return Vectors(
+            open_index(
+                api_key=need(settings.pinecone_api_key, "PINECONE_API_KEY"),
+                host=settings.pinecone_controller_host,
+                name=settings.pinecone_index,
+            )
+        )
+
+    @functools.cached_property
+    def dispatch(self) -> "Dispatch":
+        from shared.clients.dispatch import Dispatch
+        from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
+        from shared.config.place import FUNCTIONS
+        from shared.contracts.queues import queues
+
+        settings = self.settings
+        account, audience = settings.task_service_account, settings.task_audience
+        queue = TaskQueue(
+            make_client(settings.cloud_tasks_endpoint),
+            project=settings.google_cloud_project,
+            location=settings.cloud_tasks_location,
+            queues=queues(),
+            urls={name: url for name in FUNCTIONS if (url := settings.url_of(name))},
+            identity=TaskIdentity(account, audience) if account and audience else None,
+        )
+        return Dispatch(queue, self.now)
+
+    @functools.cached_property
+    def worker(self) -> "Worker":
+        from shared.clients.worker import Worker
+
+        return Worker(self.jobs, self.leases, self.groups, self.dispatch, self.now)
+
+    @functools.cached_property
+    def openai(self) -> "AsyncOpenAI":
+        from shared.clients.calling import make_client
+
+        return make_client(self.settings.openai_base_url, self.settings.openai_api_key)
+
+    @functools.cached_property
+    def model(self) -> "Model":
+        from shared.clients.model import Model
+        from shared.config.memory import PROMPTS
+        from shared.prompts.library import PromptLibrary
+        from shared.stores.keys import Prompts
+
+        settings = self.settings
+        chosen: dict[str, Any] = {name: getattr(settings, f"model_{name}") for name in PROMPTS}
+        return Model(
+            self.openai,
+            PromptLibrary(Prompts(self.database).find),
+            self.usage,
+            model=settings.model,
+            models={name: model for name, model in chosen.items() if model},
+        )
+
+    @functools.cached_property
+    def embedder(self) -> "Embedder":
+        from shared.clients.embedder import Embedder
+
+        return Embedder(
+            self.openai,
+            self.usage,
+            model=self.settings.embedding_model,
+            dimensions=self.settings.embedding_dimensions,
+        )
+
+
+@functools.cache
+def services() -> Services:
+    """The process's own."""
+    return Services(process_settings())
+
+
+async def find_key(key_id: str) -> StoredKey | None:
+    return await services().keys.find(key_id)
