@@ -1,0 +1,1 @@
+"""A Firestore emulator: the gRPC protocol of google.firestore.v1 over one SQLite file."""

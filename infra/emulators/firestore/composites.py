@@ -1,0 +1,27 @@
+"""Composite indexes: several fields of a collection in one order."""
+
+from typing import NamedTuple
+
+from infra.emulators.firestore.paths import Path
+
+
+class Column(NamedTuple):
+    """A field of an index: ascending, descending, or the elements of an array."""
+
+    path: Path
+    descending: bool = False
+    contains: bool = False
+
+
+class Composite(NamedTuple):
+    """An index over several fields; document names follow in the last field's direction."""
+
+    collection: str
+    group: bool
+    columns: tuple[Column, ...]
+    name_descending: bool
+
+    @property
+    def definition(self) -> str:
+        """The same index has the same text, whatever file it came from."""
+        return repr((self.group, self.columns, self.name_descending))

@@ -1,0 +1,194 @@
+"""The database: reads at a moment, commits, transactions. Everything here runs in one thread."""
+
+import sqlite3
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+
+import grpc
+
+from infra.emulators.firestore.clock import Clock
+from infra.emulators.firestore.history import History, Past, Version
+from infra.emulators.firestore.names import DocumentName, segment_text, split_key
+from infra.emulators.firestore.query import Query
+from infra.emulators.firestore.refusal import Refused, aborted, failed_precondition, invalid
+from infra.emulators.firestore.rules import Rules
+from infra.emulators.firestore.run import Hit, Reading
+from infra.emulators.firestore.scans import Counters
+from infra.emulators.firestore.storage import Storage, Stored
+from infra.emulators.firestore.transactions import Transaction, Transactions
+from infra.emulators.firestore.wire import field as wire_field
+from infra.emulators.firestore.wire import write_result
+from infra.emulators.firestore.writes import Change, check_precondition, make
+
+CONTENTION = "Too much contention on these documents. Please try again."
+
+
+class Moment:
+    """When a request reads: its time, and the past to look at if that is not now."""
+
+    def __init__(self, time: int, past: Past | None, transaction: Transaction | None) -> None:
+        self.time = time
+        self.past = past
+        self.transaction = transaction
+
+
+class Engine:
+    def __init__(self, folder: Path, rules: Rules) -> None:
+        self.storage = Storage(folder, rules)
+        self.clock = Clock(self.storage.last_time())
+        self.history = History(self.clock.read_time())
+        self.transactions = Transactions()
+        self.counters = Counters()
+
+    # ---- moments
+
+    def moment(
+        self, database: str, transaction: Transaction | None, read_time: int | None
+    ) -> Moment:
+        if transaction is not None:
+            if transaction.read_time is None:
+                transaction.read_time = self.clock.read_time()
+                return Moment(transaction.read_time, None, transaction)
+            read_time = transaction.read_time
+        if read_time is None:
+            return Moment(self.clock.read_time(), None, None)
+        self._check_time(read_time, transaction)
+        return Moment(read_time, self.history.past(database, read_time), transaction)
+
+    def _check_time(self, read_time: int, transaction: Transaction | None) -> None:
+        if read_time > self.clock.read_time():
+            invalid("The requested 'read_time' cannot be in the future.")
+        if read_time < self.history.horizon:
+            if transaction is not None and not transaction.read_only:
+                aborted(CONTENTION)
+            failed_precondition("The requested 'read_time' is too far in the past.")
+
+    # ---- reads
+
+    def get(self, name: DocumentName, moment: Moment) -> Stored | None:
+        self.counters.documents_read += 1
+        if moment.transaction is not None:
+            moment.transaction.documents.add((name.collection, name.id))
+        if moment.past is not None:
+            version = moment.past.versions.get((name.collection, name.id))
+            if version is not None:
+                return version.stored
+        return self.storage.get(*name)
+
+    def reading(self, moment: Moment, connection: sqlite3.Connection | None = None) -> Reading:
+        return Reading(self.storage, connection or self.storage.main, self.counters, moment.past)
+
+    # ---- writes
+
+    def commit(
+        self, changes: list[Change], transaction: Transaction | None
+    ) -> tuple[list[bytes], int]:
+        """All changes or none; returns each write's result and the commit's time."""
+        now = self.clock.commit_time()
+        replaced: list[Version] = []
+        if transaction is not None:
+            self.transactions.close(transaction)
+            self._validate(transaction)
+        with self.storage.writing():
+            results = [self._apply(change, now, replaced) for change in changes]
+            if replaced:
+                self.storage.keep_time(now)
+        if replaced:
+            self.history.add(now, replaced)
+        return results, now
+
+    def batch_write(self, changes: list[Change]) -> list[tuple[int | None, Refused | None]]:
+        """Each write for itself, all in one transaction of the file; order is not promised."""
+        now = self.clock.commit_time()
+        replaced: list[Version] = []
+        outcomes: list[tuple[int | None, Refused | None]] = []
+        with self.storage.writing():
+            for change in changes:
+                try:
+                    self._apply(change, now, replaced)
+                    outcomes.append((None if change.document is None else now, None))
+                except Refused as refused:
+                    outcomes.append((None, refused))
+            if replaced:
+                self.storage.keep_time(now)
+        if replaced:
+            self.history.add(now, replaced)
+        return outcomes
+
+    def _apply(self, change: Change, now: int, replaced: list[Version]) -> bytes:
+        name = change.name
+        storage = self.storage
+        stored = storage.get(*name)
+        check_precondition(change, stored.updated if stored else 0)
+        if change.document is None:
+            if stored is not None:
+                storage.delete(*name, stored)
+                replaced.append(self._version(name, stored))
+                self.counters.documents_deleted += 1
+            return write_result(0)
+        base = None
+        if stored is not None and change.mask is not None:
+            base = stored.document()
+            base.ClearField("create_time")
+            base.ClearField("update_time")
+        document, results = make(change, base, now)
+        fields = document.SerializeToString(deterministic=True)
+        updated = now
+        if stored is not None and stored.body.startswith(fields) and _same(stored, fields):
+            updated = stored.updated
+        else:
+            storage.put(*name, document, fields, stored, now)
+            replaced.append(self._version(name, stored))
+            self.counters.documents_written += 1
+        if not results:
+            return write_result(updated)
+        return write_result(
+            updated, b"".join(wire_field(b"\x12", one.SerializeToString()) for one in results)
+        )
+
+    @staticmethod
+    def _version(name: DocumentName, stored: Stored | None) -> Version:
+        collection = segment_text(split_key(name.collection)[-1]).decode()
+        return Version(name.database, name.collection, collection, name.id, stored)
+
+    # ---- transactions
+
+    def _validate(self, transaction: Transaction) -> None:
+        """A conflict if anything the transaction read has changed since it read."""
+        if transaction.read_time is None or transaction.read_only:
+            return
+        if transaction.read_time < self.history.horizon:
+            aborted(CONTENTION)
+        past = self.history.past(transaction.database, transaction.read_time)
+        if past is None:
+            return
+        if not transaction.documents.isdisjoint(past.versions):
+            aborted(CONTENTION)
+        for query, seen in transaction.queries:
+            if past.changes(query):
+                hits = Reading(self.storage, self.storage.main, Counters()).hits(query)
+                if fingerprint(hit for hit in hits if hit is not None) != seen:
+                    aborted(CONTENTION)
+
+    def close(self) -> None:
+        self.storage.close()
+
+
+def _same(stored: Stored, fields: bytes) -> bool:
+    document = stored.document()
+    document.ClearField("create_time")
+    document.ClearField("update_time")
+    return bool(document.SerializeToString(deterministic=True) == fields)
+
+
+def fingerprint(hits: Iterable[Hit]) -> bytes:
+    """Which documents a query gave, in which versions."""
+    digest = blake2b(digest_size=16)
+    for hit in hits:
+        digest.update(hit.key)
+        digest.update(hit.stored.updated.to_bytes(8, "big"))
+    return digest.digest()
+
+
+_ = grpc

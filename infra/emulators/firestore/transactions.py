@@ -1,0 +1,87 @@
+"""Open transactions: what each has read, and since when."""
+
+import time
+from dataclasses import dataclass, field
+from itertools import count
+
+from infra.emulators.firestore.query import Query
+from infra.emulators.firestore.refusal import invalid
+
+IDLE_SECONDS = 60.0
+TOTAL_SECONDS = 270.0
+
+
+@dataclass
+class Transaction:
+    """It reads at one moment, that of its first read; a commit checks that nothing moved since."""
+
+    id: bytes
+    database: str
+    read_only: bool
+    read_time: int | None = None
+    documents: set[tuple[bytes, bytes]] = field(default_factory=set)
+    queries: list[tuple[Query, bytes]] = field(default_factory=list)
+    started: float = field(default_factory=time.monotonic)
+    used: float = field(default_factory=time.monotonic)
+
+
+class Transactions:
+    def __init__(self) -> None:
+        self._open: dict[bytes, Transaction] = {}
+        self._closed: dict[bytes, bool] = {}
+        self._numbers = count(time.time_ns())
+
+    def begin(self, database: str, options: object) -> Transaction:
+        self._expire()
+        read_only = False
+        read_time = None
+        which = options.WhichOneof("mode")  # type: ignore[attr-defined]
+        if which == "read_only":
+            read_only = True
+        elif which == "read_write":
+            again = options.read_write.retry_transaction  # type: ignore[attr-defined]
+            if again:
+                self._check_retry(again)
+        made = Transaction(b"\x11" + next(self._numbers).to_bytes(8, "little"), database, read_only)
+        made.read_time = read_time
+        self._open[made.id] = made
+        return made
+
+    def _check_retry(self, again: bytes) -> None:
+        known = self._open.get(again)
+        read_only = known.read_only if known else self._closed.get(again)
+        if read_only is None:
+            invalid("Invalid transaction.")
+        if read_only:
+            invalid("Cannot retry a read-only transaction.")
+
+    def get(self, transaction_id: bytes, database: str) -> Transaction:
+        self._expire()
+        found = self._open.get(transaction_id)
+        if found is None or found.database != database:
+            if transaction_id in self._closed:
+                invalid("Transaction is invalid or closed.")
+            invalid("Invalid transaction.")
+        found.used = time.monotonic()
+        return found
+
+    def close(self, transaction: Transaction) -> None:
+        if self._open.pop(transaction.id, None) is not None:
+            self._closed[transaction.id] = transaction.read_only
+            if len(self._closed) > 10_000:
+                self._closed.pop(next(iter(self._closed)))
+
+    def rollback(self, transaction_id: bytes) -> None:
+        """Rolling back what is over already is no mistake."""
+        found = self._open.get(transaction_id)
+        if found is not None:
+            self.close(found)
+        elif transaction_id not in self._closed:
+            invalid("Invalid transaction.")
+
+    def _expire(self) -> None:
+        """The open ones stand oldest first, but any of them may have been idle too long."""
+        now = time.monotonic()
+        for one in list(self._open.values()):
+            if now - one.used > IDLE_SECONDS or now - one.started > TOTAL_SECONDS:
+                self.close(one)

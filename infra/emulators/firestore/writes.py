@@ -1,0 +1,109 @@
+"""One write of a commit: read from the wire, and what it makes of a document. No storage here."""
+
+from typing import NamedTuple
+
+import grpc
+
+from infra.emulators.firestore.limits import check_document
+from infra.emulators.firestore.names import DocumentName, parse_document
+from infra.emulators.firestore.paths import Path, assign, lookup, parse, remove
+from infra.emulators.firestore.refusal import Refused, failed_precondition, invalid
+from infra.emulators.firestore.transforms import Transform, apply, parse_transform
+from infra.emulators.firestore.wire import Document, Message, micros
+
+EXISTS = grpc.StatusCode.ALREADY_EXISTS
+NOT_FOUND = grpc.StatusCode.NOT_FOUND
+
+
+class Change(NamedTuple):
+    """A checked write. Without `document` it deletes, or only verifies; no mask replaces all."""
+
+    name: DocumentName
+    text: str
+    document: Message | None
+    mask: tuple[Path, ...] | None
+    transforms: list[Transform]
+    exists: bool | None
+    update_time: int | None
+
+
+def parse_write(write: Message, database: str) -> Change:
+    """Everything that can be refused without looking at what is stored."""
+    kind = write.WhichOneof("operation")
+    mask = None
+    transforms: list[Transform] = []
+    document = None
+    if kind == "update":
+        document = write.update
+        text = document.name
+        document.ClearField("name")
+        document.ClearField("create_time")
+        document.ClearField("update_time")
+        if write.HasField("update_mask"):
+            mask = tuple(map(parse, write.update_mask.field_paths))
+        if write.update_transforms:
+            transforms = list(map(parse_transform, write.update_transforms))
+    elif kind == "delete":
+        text = write.delete
+    elif kind == "transform":
+        text = write.transform.document
+        document = Document()
+        mask = ()
+        transforms = list(map(parse_transform, write.transform.field_transforms))
+    else:
+        invalid("empty write operation")
+    name = parse_document(text)
+    if name.database != database:
+        invalid(
+            f"The request was for database '{database}' but was attempting to access database "
+            f"'{name.database}'"
+        )
+    if document is not None:
+        check_document(document, text)
+    exists = update_time = None
+    if write.HasField("current_document"):
+        condition = write.current_document
+        which = condition.WhichOneof("condition_type")
+        if which == "exists":
+            exists = bool(condition.exists)
+        elif which == "update_time":
+            update_time = micros(condition.update_time)
+    return Change(name, text, document, mask, transforms, exists, update_time)
+
+
+def check_precondition(change: Change, updated: int) -> None:
+    """`updated` is the stored document's update time, 0 where there is none."""
+    if change.exists is not None:
+        if change.exists and not updated:
+            raise Refused(NOT_FOUND, f"No document to update: {change.text}")
+        if not change.exists and updated:
+            raise Refused(EXISTS, f"Document already exists: {change.text}")
+    if change.update_time is not None and change.update_time != updated:
+        failed_precondition(
+            f"the stored version ({updated}) does not match the required base version "
+            f"({change.update_time})"
+        )
+
+
+def make(
+    change: Change, stored: Message | None, request_time: int
+) -> tuple[Message, list[Message]]:
+    """The document after the write, and the transforms' results.
+
+    `stored` is the document as it is (None where there is none); it may be changed in place.
+    """
+    document = change.document
+    if change.mask is not None:
+        merged = stored if stored is not None else Document()
+        for path in change.mask:
+            value = lookup(document.fields, path)  # type: ignore[union-attr]
+            if value is None:
+                remove(merged.fields, path)
+            else:
+                assign(merged.fields, path, value)
+        document = merged
+    if not change.transforms and change.mask is None:
+        return document, []
+    results = [apply(document.fields, one, request_time) for one in change.transforms]
+    check_document(document, change.text)
+    return document, results
