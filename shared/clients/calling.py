@@ -80,7 +80,9 @@ class Persistence:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random
 
-    async def call(self, attempt: Callable[[float], Awaitable[T]], budget: Budget) -> T:
+    async def call(
+        self, attempt: Callable[[float], Awaitable[T]], budget: Budget, *, model: str
+    ) -> T:
         """The answer of `attempt(timeout_s)`, tried again on overload, faults and silence.
 
         Raises Refused, Misconfigured, or Transient when the attempts or the budget are used up.
@@ -89,7 +91,7 @@ class Persistence:
         while True:
             left_s = min(self.timeout_s, budget.left())
             try:
-                return await _once(attempt, left_s)
+                return await _once(attempt, left_s, model)
             except _Again as again:
                 failures += 1
                 delay = next_delay(
@@ -115,7 +117,7 @@ class _Again(Exception):
         self.asked_s = asked_s
 
 
-async def _once(attempt: Callable[[float], Awaitable[T]], left_s: float) -> T:
+async def _once(attempt: Callable[[float], Awaitable[T]], left_s: float, model: str) -> T:
     import openai
 
     try:
@@ -127,24 +129,24 @@ async def _once(attempt: Callable[[float], Awaitable[T]], left_s: float) -> T:
     except NotAnAnswer as error:
         raise _Again("not an answer") from error
     except openai.APIStatusError as error:
-        raise _own(error) from error
+        raise _own(error, model) from error
     except (openai.APIError, json.JSONDecodeError, UnicodeDecodeError) as error:
         # The connection broke, or what came is not even JSON.
         raise _Again(type(error).__name__) from error
 
 
-def _own(error: "APIStatusError") -> Exception:
+def _own(error: "APIStatusError", model: str) -> Exception:
     status = error.status_code
     reason = error.code or error.type or "no reason given"
     if reason == "insufficient_quota":
-        return Misconfigured("OPENAI_API_KEY has no quota left")
+        return Misconfigured(f"OPENAI_API_KEY has no quota left for model {model}")
     if status >= 500 or status in AGAIN:
         headers = {name.lower(): value for name, value in error.response.headers.items()}
         return _Again(str(status), retry_after(headers, datetime.now(UTC)))
     if status in (401, 403):
-        return Misconfigured("OPENAI_API_KEY is refused by the service at OPENAI_BASE_URL")
+        return Misconfigured(f"OPENAI_API_KEY is refused by OPENAI_BASE_URL for model {model}")
     if status == 404:
-        return Misconfigured("OPENAI_BASE_URL has no such route or model")
+        return Misconfigured(f"OPENAI_BASE_URL has no model {model}, or is not such a service")
     return Refused(status, reason, f"{error.param or ''} {error.message}")
 
 

@@ -185,7 +185,7 @@ class Embedder:
             return answer, _vectors(answer, len(texts))
 
         began = time.monotonic()
-        answer, vectors = await self._persistence.call(attempt, budget)
+        answer, vectors = await self._persistence.call(attempt, budget, model=self.model)
         self._check(vectors)
         self.counts.paid += len(texts)
         used = getattr(answer, "usage", None)

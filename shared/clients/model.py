@@ -14,7 +14,7 @@ from shared.clients.calling import Budget, NotAnAnswer, Persistence, Refused, Us
 from shared.contracts.parsing import Problem
 from shared.contracts.reply import Reply, schema_text, strict_schema
 from shared.domain.tokens import estimate_tokens
-from shared.errors import BadReply, Misconfigured
+from shared.errors import BadReply
 from shared.prompts.library import Prompt, PromptLibrary
 from shared.runtime import log
 
@@ -148,10 +148,7 @@ class Model:
                 raise NotAnAnswer
             return answer
 
-        try:
-            answer = await self._persistence.call(attempt, asking.budget)
-        except Misconfigured as error:
-            raise Misconfigured(f"{error.message} (model {asking.model})") from error
+        answer = await self._persistence.call(attempt, asking.budget, model=asking.model)
         choice = answer.choices[0]
         text = choice.message.content or ""
         prompt_tokens, completion_tokens = _tokens(answer, request, text)
