@@ -24,6 +24,7 @@ class Problem:
     name: str
     message: str
     is_security: bool = False
+    is_unset: bool = False
 
 
 def catalogue() -> Iterator[tuple[str, Setting]]:
@@ -41,7 +42,7 @@ def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
         written = environ.get(setting.env, "").strip()
         if not written:
             if setting.security and setting.needed:
-                problems.append(Problem(setting.env, f"{setting.env} is not set", True))
+                problems.append(Problem(setting.env, f"{setting.env} is not set", True, True))
             continue
         try:
             values[name] = read(setting, written)

@@ -60,8 +60,8 @@ class Deadlines:
         "ANNALS_API_DEADLINE_SECONDS", 55, 0.1, 3600, "Every other route of callers."
     )
     task_deadline_seconds: float = number(
-        "ANNALS_TASK_DEADLINE_SECONDS", 540, 0.1, 3600, "`/tasks/*`."
+        "ANNALS_TASK_DEADLINE_SECONDS", 290, 0.1, 3600, "`/tasks/*`."
     )
     cron_deadline_seconds: float = number(
-        "ANNALS_CRON_DEADLINE_SECONDS", 300, 0.1, 3600, "`/cron/*`."
+        "ANNALS_CRON_DEADLINE_SECONDS", 290, 0.1, 3600, "`/cron/*`."
     )

@@ -8,7 +8,6 @@ answers (Answered), the deadline (Timed), the path (PlainPaths), the size (Bound
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -118,14 +117,11 @@ class Answered:
 
 def _answer(error: Exception, has_begun: bool) -> Response:
     answer = answer_for(error)
-    fields: dict[str, Any] = {"code": answer.code, "status": answer.status}
+    log.bind(code=answer.code)
     if answer.status == 500:
         answer = replace(answer, detail={"request_id": log.bound().get("request_id")})
-        log.error("request_failed", error, has_begun=has_begun, **fields)
-    elif answer.is_ours:
+    if answer.is_ours or has_begun:
         # A reply that cannot be used may quote what people said; other reasons are our own words.
         reason = None if isinstance(error, BadReply) else answer.message
-        log.error("request_failed", error, reason=reason, has_begun=has_begun, **fields)
-    else:
-        log.info("request_refused", has_begun=has_begun, **fields)
+        log.error("request_failed", error, reason=reason, has_begun=has_begun)
     return answer.response()

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shared.config import Problem
 from shared.runtime import log
 from shared.runtime.gate import INTERNAL, TRIGGER
 
@@ -72,8 +73,11 @@ def aws_lambda(app: FastAPI) -> Callable[[dict[str, Any], Any], Any]:
 
 def _open(app: FastAPI) -> None:
     log.take_over()
-    for problem in app.state.problems:
-        log.warning("setting", setting=problem.name, problem=problem.message)
+    problems: tuple[Problem, ...] = app.state.problems
+    if bad := [problem.message for problem in problems if not problem.is_unset]:
+        log.warning("settings_bad", problems=bad)
+    if unset := [problem.name for problem in problems if problem.is_unset]:
+        log.info("settings_unset", settings=unset)
 
 
 class _Complete:

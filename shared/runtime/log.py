@@ -153,9 +153,10 @@ def described(failure: BaseException) -> dict[str, Any]:
 
 
 def frames(trace: TracebackType | None) -> list[str]:
-    """Where in the code, innermost last."""
-    found = traceback.extract_tb(trace)[-MAX_FRAMES:]
-    return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in found]
+    """Where in the code, innermost last: our own lines, and the innermost whosever it is."""
+    found = traceback.extract_tb(trace)
+    kept = [frame for frame in found[:-1] if "site-packages" not in frame.filename] + found[-1:]
+    return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in kept[-MAX_FRAMES:]]
 
 
 def _short(filename: str) -> str:
