@@ -104,7 +104,7 @@ class Message:
         _check_aware("create_time", self.create_time)
         _check_aware("edited_at", self.edited_at)
         if len(self.content.encode()) > MAX_CONTENT_BYTES:
-            raise TooLarge(f"content has more than {MAX_CONTENT_BYTES} bytes")
+            raise TooLarge(f"content has more than {MAX_CONTENT_BYTES} bytes in UTF-8")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ class Recall:
 
 @dataclass(frozen=True, kw_only=True)
 class GroupEvent:
-    """Something happened to the group; `user_id` came or went, `group_name` is what it is called."""
+    """Something happened to the group; `user_id` came or went, `group_name` is its name now."""
 
     group_id: str
     happening: Happening
