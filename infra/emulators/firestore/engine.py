@@ -5,12 +5,9 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-import grpc
-
 from infra.emulators.firestore.clock import Clock
 from infra.emulators.firestore.history import History, Past, Version
 from infra.emulators.firestore.names import DocumentName, segment_text, split_key
-from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.refusal import Refused, aborted, failed_precondition, invalid
 from infra.emulators.firestore.rules import Rules
 from infra.emulators.firestore.run import Hit, Reading
@@ -189,6 +186,3 @@ def fingerprint(hits: Iterable[Hit]) -> bytes:
         digest.update(hit.key)
         digest.update(hit.stored.updated.to_bytes(8, "big"))
     return digest.digest()
-
-
-_ = grpc

@@ -1,6 +1,5 @@
 """Which indexes there are: the automatic ones, and what `firestore.indexes.json` says."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from infra.emulators.firestore.composites import Composite
@@ -20,6 +19,3 @@ class Rules:
 
 def load(file: Path | None) -> Rules:
     return Rules()
-
-
-_ = Iterable

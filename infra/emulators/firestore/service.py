@@ -2,16 +2,25 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import grpc
 
-from infra.emulators.firestore import paths, wire
+from infra.emulators.firestore import listing, paths, wire
+from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_aggregations
 from infra.emulators.firestore.engine import Engine, Moment, fingerprint
-from infra.emulators.firestore.names import check_database, parse_document, parse_parent
+from infra.emulators.firestore.names import (
+    check_collection_id,
+    check_database,
+    parse_document,
+    parse_parent,
+    path_text,
+    segment_key,
+    segment_text,
+)
 from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.refusal import Refused, invalid
+from infra.emulators.firestore.refusal import Refused, invalid, unimplemented
 from infra.emulators.firestore.run import Hit
 from infra.emulators.firestore.structured import parse_query
 from infra.emulators.firestore.transactions import Transaction
@@ -21,6 +30,17 @@ from infra.emulators.firestore.writes import parse_write
 log = logging.getLogger(__name__)
 SERVICE = "google.firestore.v1.Firestore"
 AT_ONCE = 500
+PAUSES = 8
+UNSERVED = (
+    "CreateDocument",
+    "DeleteDocument",
+    "ExecutePipeline",
+    "GetDocument",
+    "Listen",
+    "PartitionQuery",
+    "UpdateDocument",
+    "Write",
+)
 Context = Any
 
 
@@ -34,19 +54,22 @@ class Service:
             "BatchWrite": (self.batch_write, wire.BatchWriteRequest),
             "BeginTransaction": (self.begin, wire.BeginTransactionRequest),
             "Rollback": (self.rollback, wire.RollbackRequest),
+            "ListDocuments": (self.list_documents, wire.ListDocumentsRequest),
+            "ListCollectionIds": (self.list_collection_ids, wire.ListCollectionIdsRequest),
         }
         stream = {
             "BatchGetDocuments": (self.batch_get, wire.BatchGetDocumentsRequest),
             "RunQuery": (self.run_query, wire.RunQueryRequest),
+            "RunAggregationQuery": (self.run_aggregation, wire.RunAggregationQueryRequest),
         }
-        handlers: dict[str, Any] = {}
+        handlers: dict[str, Any] = {name: _unserved(name) for name in UNSERVED}
         for name, (method, request) in unary.items():
             handlers[name] = grpc.unary_unary_rpc_method_handler(
                 self._door(name, method), request.FromString, None
             )
-        for name, (method, request) in stream.items():
+        for name, (streaming, request) in stream.items():
             handlers[name] = grpc.unary_stream_rpc_method_handler(
-                self._door(name, method), request.FromString, None
+                self._door(name, streaming), request.FromString, None
             )
         return grpc.method_handlers_generic_handler(SERVICE, handlers)
 
@@ -194,6 +217,122 @@ class Service:
                 else:
                     await context.write(self._answer(hit, query, tail))
 
+    async def run_aggregation(self, request: Message, context: Context) -> None:
+        if request.WhichOneof("query_type") is None:
+            invalid("only structured aggregation queries are supported")
+        asked = request.structured_aggregation_query
+        query = parse_query(request.parent, asked.structured_query)
+        aggregations = parse_aggregations(asked.aggregations)
+        moment, started = self._moment(query.database, request)
+        if started:
+            await context.write(wire.field(b"\x12", started))
+        totals = await self._totals(query, aggregations, moment)
+        response = wire.RunAggregationQueryResponse()
+        for alias, value in totals.result().items():
+            response.result.aggregate_fields[alias].CopyFrom(value)
+        response.read_time.seconds, micros = divmod(moment.time, wire.MICROS)
+        response.read_time.nanos = micros * 1000
+        await context.write(response.SerializeToString())
+
+    async def _totals(
+        self, query: Query, aggregations: list[Aggregation], moment: Moment
+    ) -> Totals:
+        engine = self._engine
+        totals = Totals(aggregations)
+        if moment.transaction is not None:
+            hits = [hit for hit in engine.reading(moment).hits(query) if hit is not None]
+            moment.transaction.queries.append((query, fingerprint(hits)))
+            for hit in hits:
+                totals.add(hit)
+            return totals
+        pauses = 0
+        for found in engine.reading(moment).hits(query):
+            if found is not None:
+                totals.add(found)
+            if totals.is_complete:
+                return totals
+            pauses += found is None
+            if pauses > PAUSES:
+                break
+        else:
+            return totals
+        totals = Totals(aggregations)
+        with engine.storage.snapshot() as connection:
+            for found in engine.reading(moment, connection).hits(query):
+                if found is not None:
+                    totals.add(found)
+                else:
+                    await asyncio.sleep(0)
+                if totals.is_complete:
+                    break
+        return totals
+
+    # ---- listing
+
+    async def list_documents(self, request: Message, _: Context) -> bytes:
+        database, parent = parse_parent(request.parent)
+        if request.collection_id:
+            check_collection_id(request.collection_id)
+        if request.show_missing and request.order_by:
+            invalid("cannot specify an order when show_missing is true")
+        most = listing.page_size(request.page_size)
+        token = listing.from_token(request.page_token)
+        query = listing.listing_query(
+            database, parent, request.collection_id, request.order_by, token, most
+        )
+        moment, _started = self._moment(database, request)
+        hits = self._engine.reading(moment).hits(query)
+        mask = None
+        if request.HasField("mask"):
+            mask = [paths.parse(path) for path in request.mask.field_paths]
+        if request.show_missing and request.collection_id:
+            return self._list_with_missing(query, hits, token, most, mask)
+        page = [hit for hit in hits if hit is not None]
+        more = len(page) > most
+        documents = [_document(hit, mask) for hit in page[:most]]
+        return wire.list_documents_response(
+            documents, listing.token_of(page[most - 1], query) if more else ""
+        )
+
+    def _list_with_missing(
+        self,
+        query: Query,
+        hits: Iterator[Hit | None],
+        token: list[bytes],
+        most: int,
+        mask: list[paths.Path] | None,
+    ) -> bytes:
+        path = query.parent + segment_key(query.collection)
+        after = token[0][len(path) : -1] if token else b""
+        absent = listing.segments_below(self._engine.storage, query.database, path, after)
+        prefix = f"{query.database}/documents/".encode() + path_text(path) + b"/"
+        documents: list[bytes] = []
+        last = b""
+        for segment, hit in listing.with_missing(hits, absent, path):
+            if len(documents) == most:
+                return wire.list_documents_response(
+                    documents, listing.to_token([path + last + b"\x00"])
+                )
+            last = segment
+            documents.append(
+                _document(hit, mask)
+                if hit is not None
+                else wire.document_bytes(prefix + segment_text(segment), b"")
+            )
+        return wire.list_documents_response(documents, "")
+
+    async def list_collection_ids(self, request: Message, _: Context) -> bytes:
+        database, parent = parse_parent(request.parent)
+        if request.WhichOneof("consistency_selector") is not None:
+            unimplemented("ListCollectionIds at a read_time is not implemented by this emulator.")
+        most = listing.page_size(request.page_size)
+        after = listing.from_token(request.page_token)
+        ids, token = listing.collection_ids(
+            self._engine.storage, database, parent, after[0] if after else b"", most
+        )
+        response = wire.ListCollectionIdsResponse(collection_ids=ids, next_page_token=token)
+        return bytes(response.SerializeToString())
+
     @staticmethod
     def _answer(hit: Hit, query: Query, tail: bytes) -> bytes:
         body = hit.stored.body
@@ -209,13 +348,33 @@ def _take(hits: Iterator[Hit | None]) -> tuple[list[Hit], bool]:
     for hit in hits:
         if hit is None:
             pauses += 1
-            if pauses > 8:
+            if pauses > PAUSES:
                 return first, True
             continue
         first.append(hit)
         if len(first) >= AT_ONCE:
             return first, True
     return first, False
+
+
+def _document(hit: Hit, mask: list[paths.Path] | None) -> bytes:
+    body = hit.stored.body
+    return wire.document_bytes(hit.name, body if mask is None else _masked(body, mask))
+
+
+def _unserved(name: str) -> Any:
+    """An RPC that exists in the service but not here: said so, at once."""
+
+    async def refuse(_: Any, context: Context) -> None:
+        await context.abort(
+            grpc.StatusCode.UNIMPLEMENTED, f"{name} is not implemented by this emulator."
+        )
+
+    if name in ("Listen", "Write"):
+        return grpc.stream_stream_rpc_method_handler(refuse)
+    if name == "ExecutePipeline":
+        return grpc.unary_stream_rpc_method_handler(refuse)
+    return grpc.unary_unary_rpc_method_handler(refuse)
 
 
 def _masked(body: bytes, mask: list[paths.Path]) -> bytes:
@@ -225,6 +384,3 @@ def _masked(body: bytes, mask: list[paths.Path]) -> bytes:
     kept.create_time.CopyFrom(whole.create_time)
     kept.update_time.CopyFrom(whole.update_time)
     return bytes(kept.SerializeToString())
-
-
-_ = (AsyncIterator, parse_parent)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from infra.emulators.firestore.composites import Column, Composite
 from infra.emulators.firestore.entries import (
     ASCENDING,
     CONTAINS,
@@ -21,7 +22,6 @@ from infra.emulators.firestore.entries import (
     Scopes,
     composite_values,
 )
-from infra.emulators.firestore.composites import Column, Composite
 from infra.emulators.firestore.names import path_text, segment_text, split_key
 from infra.emulators.firestore.rules import Rules
 from infra.emulators.firestore.values import descending

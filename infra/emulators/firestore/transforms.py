@@ -81,8 +81,8 @@ def _extreme(current: Message | None, operand: Message, *, sign: int) -> Message
     left, right = _number(current), _number(operand)
     kept = Value()
     kept.CopyFrom(current)
-    if left != left or right != right:  # noqa: PLR0124 - only NaN differs from itself
-        return kept if left != left else operand  # noqa: PLR0124
+    if left != left or right != right:
+        return kept if left != left else operand
     if sign > 0:
         return operand if right > left else kept
     return operand if right < left else kept

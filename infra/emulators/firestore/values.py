@@ -7,6 +7,7 @@ encoding ends itself (none is the beginning of another), so encodings can stand 
 
 import struct
 from collections.abc import Callable
+from itertools import pairwise
 
 from infra.emulators.firestore.names import escape, parse_reference
 from infra.emulators.firestore.wire import Message
@@ -53,7 +54,7 @@ def integer(number: int) -> bytes:
 
 def double(number: float) -> bytes:
     """Where doubles are coarser than integers, two more bytes tell the integers apart."""
-    if number != number:  # noqa: PLR0124 - only NaN differs from itself
+    if number != number:
         return NAN
     if -_EXACT < number < _EXACT:
         return NUMBER + _sortable(number)
@@ -67,7 +68,7 @@ def string(text: str) -> bytes:
 def _timestamp(value: Message) -> bytes:
     stamp = value.timestamp_value
     seconds = int(stamp.seconds) + _SIGN
-    return TIMESTAMP + seconds.to_bytes(8, "big") + (stamp.nanos // 1000).to_bytes(4, "big")
+    return TIMESTAMP + seconds.to_bytes(8, "big") + (int(stamp.nanos) // 1000).to_bytes(4, "big")
 
 
 def reference(name: str) -> bytes:
@@ -137,7 +138,7 @@ def type_bounds(encoded: bytes) -> tuple[bytes, bytes]:
         return NUMBER, TIMESTAMP
     if tag == NAN:
         return NAN, NUMBER
-    for low, high in zip(_BOUNDS, _BOUNDS[1:], strict=False):
+    for low, high in pairwise(_BOUNDS):
         if low <= tag < high:
             return low, high
     raise ValueError(f"no such type: {tag!r}")

@@ -10,7 +10,7 @@ from typing import Any
 from google.cloud.firestore_v1.types import aggregation_result, document, firestore, query, write
 
 Message = Any
-"""A raw protobuf message: the classes below are made at run time, so the checker cannot see them."""
+"""A raw protobuf message: the classes are made at run time, where no checker sees them."""
 
 
 def _raw(wrapper: Any) -> Any:
