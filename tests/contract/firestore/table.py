@@ -1,0 +1,120 @@
+"""Runs the contract on both servers and writes what became of it, case by case, as Markdown.
+
+`python -m tests.contract.firestore.table [FILE]`; the file is docs/emulators/firestore.md.
+"""
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.contract.firestore.differences import runs_on
+from tests.emulators import ROOT
+
+SUITE = "tests/contract/firestore"
+PAGE = ROOT / "docs/emulators/firestore.md"
+
+INTRODUCTION = """\
+# Firestore: ours and Google's, case by case
+
+Written by `python -m tests.contract.firestore.table` from a run on both servers: ours
+(`infra/emulators/firestore/`) and Google's own emulator as the referee. Every case goes through
+the real SDK or its generated client. A case that **differs** is one where Google's emulator
+departs from Google's production service or serves a call that the product never makes; the
+reason stands beside it, and the case fails there on purpose. What the product uses never differs.
+"""
+
+
+@dataclass
+class Case:
+    """One case of the contract and its outcome on each server."""
+
+    group: str
+    title: str
+    outcomes: dict[str, str] = field(default_factory=dict)
+
+
+class Recorder:
+    """A pytest plugin that keeps the outcome of every case that ran on a server."""
+
+    def __init__(self) -> None:
+        self.cases: dict[tuple[str, str], Case] = {}
+        self._of: dict[str, tuple[Case, str]] = {}
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        for item in session.items:
+            server = runs_on(item)
+            if server is not None:
+                group, title = _group(item), _title(item)
+                case = self.cases.setdefault((group, title), Case(group, title))
+                self._of[item.nodeid] = case, server
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        case, server = self._of.get(report.nodeid, (None, ""))
+        if case is not None and (report.when == "call" or not report.passed):
+            case.outcomes[server] = _outcome(report)
+
+
+def _group(item: pytest.Item) -> str:
+    return item.path.stem.removeprefix("test_").replace("_", " ")
+
+
+def _title(item: pytest.Item) -> str:
+    """The test's name as the sentence it is, with the case it is about."""
+    name, _, parameters = item.name.partition("[")
+    sentence = name.removeprefix("test_").replace("_", " ")
+    server = runs_on(item)
+    rest = [part for part in parameters.rstrip("]").split("-") if part != server]
+    return f"{sentence}: {'-'.join(rest)}" if rest else sentence
+
+
+def _outcome(report: pytest.TestReport) -> str:
+    if report.skipped and hasattr(report, "wasxfail"):
+        return f"differs: {report.wasxfail.removeprefix('reason: ')}"
+    if report.skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+        return f"not run: {reason.removeprefix('Skipped: ')}"
+    return "holds" if report.passed else "**fails**"
+
+
+def page(cases: list[Case]) -> str:
+    lines = [INTRODUCTION, _totals(cases)]
+    for group in dict.fromkeys(case.group for case in cases):
+        lines += ["", f"## {group.capitalize()}", "", "| case | ours | Google's |", "|---|---|---|"]
+        lines += [_row(case) for case in cases if case.group == group]
+    return "\n".join(lines) + "\n"
+
+
+def _totals(cases: list[Case]) -> str:
+    def count(server: str, beginning: str) -> int:
+        return sum(case.outcomes.get(server, "").startswith(beginning) for case in cases)
+
+    return (
+        f"{len(cases)} cases. Ours: {count('ours', 'holds')} hold, "
+        f"{count('ours', '**fails')} fail. Google's: {count('google', 'holds')} hold, "
+        f"{count('google', 'differs')} differ, {count('google', '**fails')} fail."
+    )
+
+
+def _row(case: Case) -> str:
+    cells = (case.title, case.outcomes.get("ours", "-"), case.outcomes.get("google", "-"))
+    return "| " + " | ".join(_cell(text) for text in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+
+def main(arguments: list[str]) -> int:
+    target = Path(arguments[0]) if arguments else PAGE
+    recorder = Recorder()
+    code = pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", SUITE], plugins=[recorder])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(page(sorted(recorder.cases.values(), key=lambda case: case.group)))
+    print(f"{target}: {len(recorder.cases)} cases")
+    return int(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
