@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from shared.clients.calling import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
 from shared.contracts.parsing import Problem
-from shared.contracts.reply import Reply, schema_text, strict_schema
+from shared.contracts.reply import Reply, shape_text, strict_schema
 from shared.domain.tokens import estimate_tokens
 from shared.errors import BadReply
 from shared.prompts.library import Prompt, PromptLibrary
@@ -192,7 +192,7 @@ class _Asking:
             "messages": [
                 {
                     "role": "system",
-                    "content": self.prompt.fill(reply_shape=schema_text(self.reply_type)),
+                    "content": self.prompt.fill(reply_shape=shape_text(self.reply_type)),
                 },
                 # A lone surrogate, which no request can carry, becomes a question mark.
                 {"role": "user", "content": question.encode("utf-8", "replace").decode()},

@@ -181,6 +181,7 @@ def _strict(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, An
     if "items" in schema:
         strict["items"] = _strict(schema["items"], definitions)
     if schema.get("type") == "object":
+        strict.pop("description", None)  # the class's docstring, which is for its readers
         fields = schema.get("properties", {})
         strict["properties"] = {name: _strict(field, definitions) for name, field in fields.items()}
         strict["required"] = list(fields)
@@ -189,6 +190,23 @@ def _strict(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, An
 
 
 @cache
-def schema_text(reply: type[BaseModel]) -> str:
-    """The schema as a prompt shows it."""
-    return json.dumps(strict_schema(reply), ensure_ascii=False)
+def shape_text(reply: type[BaseModel]) -> str:
+    """The schema as a prompt shows it: an example with types for values, short enough to read."""
+    return _shape(strict_schema(reply), "")
+
+
+def _shape(schema: dict[str, Any], indent: str) -> str:
+    if "enum" in schema:
+        return " | ".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
+    if "anyOf" in schema:
+        return " | ".join(_shape(option, indent) for option in schema["anyOf"])
+    if schema.get("type") == "array":
+        return f"[{_shape(schema['items'], indent)}, ...]"
+    if schema.get("type") != "object":
+        return str(schema.get("type", "any"))
+    inner = indent + "  "
+    lines = []
+    for name, field in schema["properties"].items():
+        note = f"  // {field['description']}" if "description" in field else ""
+        lines.append(f'{inner}"{name}": {_shape(field, inner)},{note}')
+    return "\n".join(["{", *lines, indent + "}"])

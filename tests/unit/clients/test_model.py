@@ -78,7 +78,7 @@ async def test_the_request_is_the_prompt_then_one_json_object_with_the_schema_na
         "required": ["colour"],
         "additionalProperties": False,
     }
-    assert json.dumps(schema["schema"]) in system["content"]
+    assert '"colour": string' in system["content"]
 
 
 async def test_each_prompt_goes_to_the_model_set_for_it() -> None:

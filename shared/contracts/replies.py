@@ -1,0 +1,189 @@
+"""The reply to each prompt, one model each; `shared/prompts/<id>.md` asks for it."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field
+
+from shared.contracts.parsing import Problem, parse_items
+from shared.contracts.reply import Kept, Maybe, Reply, Share, Text, Texts
+
+_ACTIONS = {
+    "add": "create",
+    "new": "create",
+    "insert": "create",
+    "modify": "update",
+    "merge": "update",
+    "remove": "delete",
+    "deprecate": "delete",
+    "retain": "keep",
+    "unchanged": "keep",
+}
+
+
+def _action(value: Any) -> Any:
+    """The four actions under the names that models also give them."""
+    if not isinstance(value, str):
+        return value
+    word = value.strip().lower()
+    return _ACTIONS.get(word, word)
+
+
+def _lower(value: Any) -> Any:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+def _upper(value: Any) -> Any:
+    return value.strip().upper() if isinstance(value, str) else value
+
+
+Word = Annotated[Text, BeforeValidator(_lower)]
+"""A word from a short list; what is not on the list is for the decision to judge."""
+
+
+# ---- topic_attribute
+
+
+class TopicChoice(Reply):
+    """One message's topic: the number of a candidate, or 0 for a new one with its title."""
+
+    question: str = Field(description="id of the question")
+    choice: int = Field(0, description="number of the candidate, 0 for a new topic")
+    title: Text = Field("", description="short title of a new topic, else empty")
+    description: Text = Field("", description="one sentence on a new topic, else empty")
+
+
+class TopicChoices(Reply):
+    answers: Kept[TopicChoice]
+
+
+# ---- segment_summarize, summary_merge, summary_quality
+
+
+class SegmentSummary(Reply):
+    summary: str = Field(min_length=1)
+    keywords: Texts = Field(default_factory=list)
+    people: Texts = Field(default_factory=list)
+    decisions: Texts = Field(default_factory=list)
+    open_questions: Texts = Field(default_factory=list)
+
+
+class MergedSummary(Reply):
+    title: Text = ""
+    summary: str = Field(min_length=1)
+    keywords: Texts = Field(default_factory=list)
+    people: Texts = Field(default_factory=list)
+    decisions: Texts = Field(default_factory=list)
+    open_questions: Texts = Field(default_factory=list)
+
+
+class SummaryQuality(Reply):
+    score: Share = Field(description="0 to 1")
+    reasons: Texts = Field(default_factory=list)
+
+
+# ---- memory_evolve
+
+
+class EvolutionLine(Reply):
+    """What becomes of one memory. Which fields an action needs is for the decision to judge."""
+
+    action: Annotated[Literal["keep", "update", "delete", "create"], BeforeValidator(_action)]
+    old_id: Maybe = Field(None, description="id of the memory; null for create")
+    statement: Maybe = Field(None, description="the new wording; null for keep and delete")
+    change_reason: Maybe = Field(None, description="why; null for keep")
+    kind: Maybe = None
+    subject: Maybe = Field(
+        None, description="user_id of the member it is about; null for the group"
+    )
+    tags: Texts = Field(default_factory=list)
+    sources: Texts = Field(default_factory=list, description="ids of the messages it rests on")
+
+
+class Evolution(Reply):
+    """Comes as an object with `lines`, as an array or as JSON lines; each line stands alone."""
+
+    lines: Kept[EvolutionLine]
+
+    @classmethod
+    def read(cls, text: str) -> tuple[Self | None, list[Problem]]:
+        items, problems = parse_items(text, "lines")
+        if problems and not items:
+            return None, problems
+        reply, more = cls.check({"lines": items})
+        return reply, [*problems, *more]
+
+
+# ---- note_rewrite, profile_merge, extract
+
+
+class RewrittenNote(Reply):
+    canonical_text: str = Field(min_length=1, description="the whole note in absolute words")
+    new_info: Text = Field("", description="the new information alone in absolute words, or empty")
+
+
+class Preference(Reply):
+    key: str = Field(min_length=1)
+    value: str
+    confidence: Share = 0.8
+
+
+class Trait(Reply):
+    trait_name: str = Field(min_length=1)
+    confidence: Share = 0.8
+
+
+class MergedProfile(Reply):
+    """Front matter and body of a profile, whole: it overwrites the old one."""
+
+    name: Text = ""
+    tags: Texts = Field(default_factory=list)
+    preferences: Kept[Preference] = Field(default_factory=list)
+    traits: Kept[Trait] = Field(default_factory=list)
+    body: str = Field(min_length=1, description="Markdown")
+
+
+class Fact(Reply):
+    content: str = Field(min_length=1)
+    type: Word = Field("fact", description="fact, preference or project")
+    subject: Maybe = Field(None, description="user_id of whom it is about")
+    tags: Texts = Field(default_factory=list)
+    confidence: Share = 0.8
+    replaces: Maybe = Field(None, description="id of the known fact it contradicts or renews")
+    sources: Texts = Field(default_factory=list, description="ids of the messages it rests on")
+
+
+class Entity(Reply):
+    entity_name: str = Field(min_length=1)
+    entity_type: Annotated[str, BeforeValidator(_upper)] = "OTHER"
+    confidence: Share = 0.8
+    mentions: int = 1
+    description: Text = ""
+    sources: Texts = Field(default_factory=list)
+
+
+class Relation(Reply):
+    source_entity: str = Field(min_length=1)
+    target_entity: str = Field(min_length=1)
+    relation_type: str = Field(min_length=1)
+    description: Text = ""
+    confidence: Share = 0.8
+    sources: Texts = Field(default_factory=list)
+
+
+class Extraction(Reply):
+    facts: Kept[Fact] = Field(default_factory=list)
+    entities: Kept[Entity] = Field(default_factory=list)
+    relations: Kept[Relation] = Field(default_factory=list)
+
+
+REPLIES: dict[str, type[Reply]] = {
+    "topic_attribute": TopicChoices,
+    "segment_summarize": SegmentSummary,
+    "summary_merge": MergedSummary,
+    "summary_quality": SummaryQuality,
+    "memory_evolve": Evolution,
+    "note_rewrite": RewrittenNote,
+    "profile_merge": MergedProfile,
+    "extract": Extraction,
+}
+"""Every prompt id with the model of its reply."""
