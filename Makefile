@@ -22,11 +22,12 @@ setup: $(STAMP)  ## install everything into .venv
 
 lock: setup  ## pin the requirements again, to the newest versions
 	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-emit-index-url --no-emit-find-links \
-	  --no-emit-trusted-host --allow-unsafe --extra local --extra dev -o requirements/dev.txt pyproject.toml
+	  --no-emit-trusted-host --allow-unsafe --all-extras -o requirements/dev.txt pyproject.toml
 
 lint: setup  ## ruff, formatting
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 
 format: setup  ## rewrite the code in the house's format
 	$(BIN)/ruff check --fix .

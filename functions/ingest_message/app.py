@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse, Response
+from shared.domain.analysis.features import analyse
 
 from functions.ingest_message import handle_attribute, handle_end, handle_messages, handle_sweep
 from shared.config import problems, settings
@@ -13,7 +14,6 @@ from shared.contracts.messages import read_message
 from shared.contracts.notes import EndRequest
 from shared.contracts.queues import queues
 from shared.contracts.tasks import AttributeTask
-from shared.domain.analysis.features import analyse
 from shared.domain.ingest import Receipt
 from shared.domain.message import Message, Recall
 from shared.errors import Forbidden, InvalidInput

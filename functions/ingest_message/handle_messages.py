@@ -57,7 +57,11 @@ async def _ingest_chunk(
         )
         if not plan.messages:
             return plan.receipts
-        jobs = [forget_message_job(group_id, one, deps.now()) for one in plan.recalled]
+        jobs = [
+            forget_message_job(group_id, one, read[one].message.topic_id, deps.now())
+            for one in plan.recalled
+            if one in read
+        ]
         try:
             also = [*_group_writes(group, arrivals, plan, deps.now()), *map(new_job, jobs)]
             await deps.messages.apply(plan.messages, read, also)

@@ -35,8 +35,9 @@ def historian_job(group_id: str, event_id: str, note: Mapping[str, Any], now: da
     return _job("historian", group_id, event_id, history_of(group_id), {"note": dict(note)}, now)
 
 
-def forget_message_job(group_id: str, message_id: str, now: datetime) -> Job:
-    payload = {"scope": "message", "message_id": message_id}
+def forget_message_job(group_id: str, message_id: str, topic_id: str | None, now: datetime) -> Job:
+    """Its id is that of the message: forgetting twice is once. The topic is where it was."""
+    payload = {"scope": "message", "message_id": message_id, "topic_id": topic_id}
     return _job("forget", group_id, f"message:{message_id}", attribution_of(group_id), payload, now)
 
 

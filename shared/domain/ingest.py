@@ -77,14 +77,14 @@ def _after(
     """The document after the arrival (None: as it was), and what to call that."""
     if isinstance(arrival, Recall):
         if before is None:
-            return _tombstone(_unseen(arrival, now)), "recalled"
+            return blanked(_unseen(arrival, now)), "recalled"
         if before.state is MessageState.RECALLED:
             return None, "duplicate"
-        return _tombstone(before), "recalled"
+        return blanked(before), "recalled"
     if arrival.recalled:
         if before and before.state is MessageState.RECALLED:
             return _filled(before, arrival), "recalled"
-        return _tombstone(before or _stored(arrival)), "recalled"
+        return blanked(before or _stored(arrival)), "recalled"
     if before is None:
         return _fresh(arrival, opted_out, analyse), "stored"
     if before.state is MessageState.RECALLED:
@@ -131,7 +131,7 @@ def _unseen(recall: Recall, now: datetime) -> StoredMessage:
     )
 
 
-def _tombstone(message: StoredMessage) -> StoredMessage:
+def blanked(message: StoredMessage) -> StoredMessage:
     """Who and when and the place in the chain stay; everything said is gone."""
     return replace(_blank(message, MessageState.RECALLED), recalled=True)
 
@@ -157,5 +157,5 @@ def _filled(tombstone: StoredMessage, message: Message) -> StoredMessage | None:
     """A message that came after its own recall fills in who and when, nothing more."""
     if tombstone.user_id != UNKNOWN_USER:
         return None
-    filled = _tombstone(_stored(message))
+    filled = blanked(_stored(message))
     return replace(filled, received_at=tombstone.received_at)

@@ -1,0 +1,53 @@
+"""Development secrets, made once for a data folder: keys and webhooks go on working after a
+restart, and no two machines share them."""
+
+import hashlib
+import hmac
+import json
+import secrets
+from pathlib import Path
+from typing import Any
+
+
+def development_secrets(data: Path) -> dict[str, Any]:
+    path = data / "secrets.json"
+    if not path.exists():
+        draft = path.with_suffix(".draft")
+        draft.touch(mode=0o600)
+        draft.write_text(json.dumps(_made(), indent=2))
+        draft.replace(path)
+    held: dict[str, Any] = json.loads(path.read_text())
+    return held
+
+
+def _made() -> dict[str, Any]:
+    return {
+        "key": f"annals_root_{secrets.token_hex(24)}",
+        "hash_key": secrets.token_hex(24),
+        "secrets": {
+            "lark": {
+                "encrypt_key": secrets.token_hex(16),
+                "verification_token": secrets.token_hex(16),
+            },
+            "onebot": {"secret": secrets.token_hex(16)},
+            "slack": {"signing_secret": secrets.token_hex(16)},
+            "telegram": {"secret_token": secrets.token_hex(16)},
+        },
+    }
+
+
+def as_environment(held: dict[str, Any]) -> dict[str, str]:
+    """The security settings that a deployment would take from its secret manager."""
+    kept = held["secrets"]
+    root = held["key"].removeprefix("annals_root_").encode()
+    return {
+        "ANNALS_HASH_KEY": held["hash_key"],
+        "ANNALS_ROOT_KEY_HASH": hmac.new(
+            held["hash_key"].encode(), root, hashlib.sha256
+        ).hexdigest(),
+        "LARK_ENCRYPT_KEY": kept["lark"]["encrypt_key"],
+        "LARK_VERIFICATION_TOKEN": kept["lark"]["verification_token"],
+        "ONEBOT_SECRET": kept["onebot"]["secret"],
+        "SLACK_SIGNING_SECRET": kept["slack"]["signing_secret"],
+        "TELEGRAM_SECRET_TOKEN": kept["telegram"]["secret_token"],
+    }
