@@ -26,16 +26,14 @@ T = TypeVar("T")
 
 
 class Work:
-    """The tasks of one request. Once it is over, tasks are no longer its own."""
+    """The tasks of one request."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Future[Any]] = set()
-        self._is_over = False
 
     def add(self, task: asyncio.Future[Any]) -> None:
-        if not self._is_over:
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def end(self) -> list[str]:
         """Cancel what is left; the names of what was cancelled. Tasks may start more meanwhile."""
@@ -49,7 +47,6 @@ class Work:
             await asyncio.wait(left, timeout=max(0.0, until - loop.time()))
             if loop.time() >= until:
                 break
-        self._is_over = True
         return sorted(names)
 
 
