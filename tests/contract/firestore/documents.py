@@ -1,6 +1,7 @@
 """Writing a handful of documents, and reading which of them a query finds."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from google.cloud import firestore
@@ -22,6 +23,17 @@ def where(field: str, op: str, value: Any) -> FieldFilter:
 def ids(query: Any) -> list[str]:
     """Ids of what a query (or a collection) finds, in its order."""
     return [snapshot.id for snapshot in query.stream()]
+
+
+def counted(query: Any) -> int:
+    """How many documents the server counts."""
+    return int(query.count().get()[0][0].value)
+
+
+def moment(time: Any) -> datetime:
+    """A server's time, which type checkers take for a message and is a datetime."""
+    assert isinstance(time, datetime)
+    return time
 
 
 def paths(snapshots: Iterable[Any]) -> list[str]:

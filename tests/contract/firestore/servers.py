@@ -81,8 +81,10 @@ def _start_google(ending: ExitStack) -> str:
     port = _free_port()
     scratch = ending.enter_context(tempfile.TemporaryDirectory(prefix="annals-referee-"))
     process = subprocess.Popen(
-        [java, GOOGLE_HEAP, "-Duser.language=en", "-cp", str(jar), GOOGLE_CLASS]
-        + ["start", "--host=127.0.0.1", f"--port={port}"],
+        [
+            *(java, GOOGLE_HEAP, "-Duser.language=en", "-cp", str(jar), GOOGLE_CLASS),
+            *("start", "--host=127.0.0.1", f"--port={port}"),
+        ],
         cwd=scratch,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -120,9 +122,8 @@ def _google_jar() -> Path:
         timeout=START_SECONDS,
         check=False,
     )
-    jar = (
-        Path(asked.stdout.strip()) / "platform/cloud-firestore-emulator/cloud-firestore-emulator.jar"
-    )
+    component = Path(asked.stdout.strip()) / "platform/cloud-firestore-emulator"
+    jar = component / "cloud-firestore-emulator.jar"
     if asked.returncode or not jar.exists():
         raise Absent("the Google Cloud SDK has no cloud-firestore-emulator component")
     return jar

@@ -9,7 +9,7 @@ from google.cloud.firestore_v1 import types as messages
 from grpc import StatusCode
 
 from tests.contract.firestore.differences import differs
-from tests.contract.firestore.documents import fill, where
+from tests.contract.firestore.documents import counted, fill, where
 from tests.contract.firestore.wire import Message, Wire, refused, select
 
 ABSENT = object()
@@ -33,6 +33,10 @@ def _plain(value: messages.Value) -> Any:
     raw = messages.Value.pb(value)
     kind = raw.WhichOneof("value_type")
     return None if kind == "null_value" else getattr(raw, kind)
+
+
+def _summed(query: Any, path: str) -> Any:
+    return query.sum(path).get()[0][0].value
 
 
 def _fill(db: firestore.Client, values: list[Any]) -> None:
@@ -79,7 +83,8 @@ def test_sum_and_average(
 
 def test_the_sdk_counts_sums_and_averages_together(db: firestore.Client) -> None:
     _fill(db, [1, 2, 3.5])
-    query = db.collection("n").count(alias="all").sum("v", alias="sum").avg("v", alias="mean")
+    rows: Any = db.collection("n")
+    query = rows.count(alias="all").sum("v", alias="sum").avg("v", alias="mean")
 
     found = {result.alias: result.value for result in query.get()[0]}
 
@@ -87,35 +92,35 @@ def test_the_sdk_counts_sums_and_averages_together(db: firestore.Client) -> None
 
 
 def test_count_of_an_empty_collection(db: firestore.Client) -> None:
-    assert db.collection("none").count().get()[0][0].value == 0
+    assert counted(db.collection("none")) == 0
 
 
 def test_count_of_a_filtered_query(db: firestore.Client) -> None:
     _fill(db, [1, 2, 3, "x", None, ABSENT])
 
-    assert db.collection("n").where(filter=where("v", ">", 1)).count().get()[0][0].value == 2
+    assert counted(db.collection("n").where(filter=where("v", ">", 1))) == 2
 
 
 def test_count_of_a_collection_group(db: firestore.Client) -> None:
     fill(db, {"a/1/n/1": {}, "a/2/n/1": {}, "n/1": {}, "m/1": {}})
 
-    assert db.collection_group("n").count().get()[0][0].value == 3
+    assert counted(db.collection_group("n")) == 3
 
 
 def test_count_leaves_out_who_has_no_place_in_the_order(db: firestore.Client) -> None:
     _fill(db, [1, None, ABSENT])
 
-    assert db.collection("n").order_by("v").count().get()[0][0].value == 2
+    assert counted(db.collection("n").order_by("v")) == 2
 
 
 def test_count_respects_limit_offset_and_cursors(db: firestore.Client) -> None:
     _fill(db, [1, 2, 3, 4, 5])
     query = db.collection("n").order_by("v")
 
-    assert query.limit(2).count().get()[0][0].value == 2
-    assert query.offset(4).count().get()[0][0].value == 1
-    assert query.offset(3).limit(9).count().get()[0][0].value == 2
-    assert query.start_after({"v": 2}).end_at({"v": 4}).count().get()[0][0].value == 2
+    assert counted(query.limit(2)) == 2
+    assert counted(query.offset(4)) == 1
+    assert counted(query.offset(3).limit(9)) == 2
+    assert counted(query.start_after({"v": 2}).end_at({"v": 4})) == 2
 
 
 def test_count_stops_at_up_to(wire: Wire, db: firestore.Client) -> None:
@@ -146,7 +151,7 @@ def test_sums_of_two_fields_need_both(wire: Wire, db: firestore.Client) -> None:
 def test_sum_reaches_into_maps(db: firestore.Client) -> None:
     fill(db, {"n/1": {"m": {"x": 1}}, "n/2": {"m": {"x": 2.5}}, "n/3": {"m": 9}})
 
-    assert db.collection("n").sum("m.x").get()[0][0].value == 3.5
+    assert _summed(db.collection("n"), "m.x") == 3.5
 
 
 def test_sum_of_a_limited_query(db: firestore.Client) -> None:
@@ -154,7 +159,7 @@ def test_sum_of_a_limited_query(db: firestore.Client) -> None:
 
     query = db.collection("n").order_by("i", direction="DESCENDING").limit(2)
 
-    assert query.sum("v").get()[0][0].value == 7
+    assert _summed(query, "v") == 7
 
 
 def test_aggregations_without_an_alias_are_numbered(wire: Wire, db: firestore.Client) -> None:

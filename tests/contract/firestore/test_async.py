@@ -123,7 +123,7 @@ async def test_collection_groups(adb: firestore.AsyncClient) -> None:
 
 async def test_count_sum_and_average(adb: firestore.AsyncClient) -> None:
     await _fill(adb, {f"a/{n}": {"n": n} for n in range(5)})
-    query = adb.collection("a").where(filter=where("n", ">", 0))
+    query: Any = adb.collection("a").where(filter=where("n", ">", 0))
 
     found = await query.count(alias="c").sum("n", alias="s").avg("n", alias="m").get()
 
@@ -162,10 +162,11 @@ async def test_an_error_inside_a_transaction_rolls_back(adb: firestore.AsyncClie
 
 async def test_a_read_only_transaction_reads(adb: firestore.AsyncClient) -> None:
     await _fill(adb, {"a/x": {"n": 1}})
+    rows: Any = adb.collection("a")
 
     @firestore.async_transactional
     async def read(transaction: firestore.AsyncTransaction) -> list[str]:
-        return [s.id async for s in adb.collection("a").stream(transaction=transaction)]
+        return [s.id async for s in rows.stream(transaction=transaction)]
 
     assert await read(adb.transaction(read_only=True)) == ["x"]
 

@@ -1,13 +1,14 @@
 """A commit of several writes: all or nothing, one time, in the order they were written."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from google.cloud import firestore
-from google.cloud.firestore_v1 import types as messages
 from grpc import StatusCode
 
-from tests.contract.firestore.wire import Wire, refused, value
+from tests.contract.firestore.documents import counted, moment
+from tests.contract.firestore.wire import Wire, raw_value, refused, value
 
 
 def test_a_batch_writes_all_at_one_time(db: firestore.Client) -> None:
@@ -54,13 +55,16 @@ def test_a_refused_batch_undoes_deletes_and_transforms_too(db: firestore.Client)
     with refused(StatusCode.NOT_FOUND):
         batch.commit()
 
-    assert {s.id: s.to_dict() for s in db.collection("b").stream()} == {"x": {"n": 1}, "y": {"n": 1}}
+    assert {s.id: s.to_dict() for s in db.collection("b").stream()} == {
+        "x": {"n": 1},
+        "y": {"n": 1},
+    }
 
 
 def test_commit_times_only_grow(db: firestore.Client) -> None:
-    times = [db.document("b/x").set({"n": n}).update_time for n in range(50)]
+    times = [moment(db.document("b/x").set({"n": n}).update_time) for n in range(50)]
 
-    assert all(earlier < later for earlier, later in zip(times, times[1:], strict=False))
+    assert all(earlier < later for earlier, later in pairwise(times))
 
 
 def test_a_commit_that_changes_nothing_still_has_a_later_time(wire: Wire) -> None:
@@ -68,7 +72,8 @@ def test_a_commit_that_changes_nothing_still_has_a_later_time(wire: Wire) -> Non
     second = wire.commit(wire.update("b/x", {"a": 1}))
     third = wire.commit(wire.delete("b/nobody"))
 
-    assert first.commit_time < second.commit_time < third.commit_time
+    times = [moment(answer.commit_time) for answer in (first, second, third)]
+    assert times[0] < times[1] < times[2]
     assert second.write_results[0].update_time == first.commit_time
 
 
@@ -171,7 +176,7 @@ def test_a_document_deleted_and_made_again_in_one_commit_is_new(wire: Wire) -> N
 
 def test_a_precondition_in_a_batch_looks_at_the_time_before_it(wire: Wire) -> None:
     first = wire.commit(wire.update("b/x", {"a": 1}))
-    asked = {"current_document": {"update_time": first.commit_time}}
+    asked: dict[str, Any] = {"current_document": {"update_time": first.commit_time}}
     wire.commit(wire.update("b/x", {"a": 2}, **asked), wire.update("b/x", {"a": 3}, **asked))
 
     assert wire.get("b/x")[0].found.fields["a"].integer_value == 3
@@ -183,8 +188,7 @@ def test_five_hundred_writes_fit_in_a_commit(db: firestore.Client) -> None:
         batch.set(db.document(f"b/{n:03}"), {"n": n})
     batch.commit()
 
-    (count,) = db.collection("b").count().get()[0]
-    assert count.value == 500
+    assert counted(db.collection("b")) == 500
 
 
 def test_batch_write_takes_each_write_by_itself(wire: Wire) -> None:
@@ -254,7 +258,7 @@ def test_batch_write_of_an_invalid_write_writes_nothing(
     wire: Wire, bad: dict[str, Any] | None
 ) -> None:
     if bad is None:
-        bad = {"update": {"name": wire.name("b/y"), "fields": {"v": messages.Value()}}}
+        bad = {"update": {"name": wire.name("b/y"), "fields": {"v": raw_value()}}}
 
     with refused(StatusCode.INVALID_ARGUMENT):
         wire.batch_write(wire.update("b/x", {"a": 1}), bad)
@@ -266,7 +270,7 @@ def test_a_bulk_writer_writes_everything(db: firestore.Client) -> None:
     writer = db.bulk_writer()
     for n in range(45):
         writer.create(db.document(f"b/{n:02}"), {"n": n})
-    writer.close()
+    writer.close()  # type: ignore[no-untyped-call]
 
     assert [s.get("n") for s in db.collection("b").stream()] == list(range(45))
 
@@ -287,7 +291,7 @@ def test_a_bulk_writer_reports_each_failure(db: firestore.Client) -> None:
     writer.create(db.document("b/taken"), {"a": 2})
     writer.update(db.document("b/missing"), {"a": 2})
     writer.delete(db.document("b/gone"))
-    writer.close()
+    writer.close()  # type: ignore[no-untyped-call]
 
     assert sorted(failed) == [
         ("missing", StatusCode.NOT_FOUND.value[0]),

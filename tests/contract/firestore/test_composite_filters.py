@@ -66,7 +66,9 @@ A1, A2, B1, B2 = where("a", "==", 1), where("a", "==", 2), where("b", "==", 1), 
             And([where("b", ">", 1), where("b", "<", 9)]), ["2", "4"], id="range-of-one-field"
         ),
         pytest.param(
-            And([where("b", ">=", 1), where("b", "!=", 2)]), ["1", "3", "5", "6"], id="hole-in-range"
+            And([where("b", ">=", 1), where("b", "!=", 2)]),
+            ["1", "3", "5", "6"],
+            id="hole-in-a-range",
         ),
         pytest.param(
             And([where("b", ">=", 1), where("b", "not-in", [1, 9])]),
@@ -97,7 +99,8 @@ def test_filters_combine(
 
 
 def test_chained_filters_are_an_and(rows: firestore.CollectionReference) -> None:
-    query = rows.where(filter=A2).where(filter=B1).where(filter=where("tags", "array_contains", "x"))
+    has_x = where("tags", "array_contains", "x")
+    query = rows.where(filter=A2).where(filter=B1).where(filter=has_x)
 
     assert ids(query) == ["3"]
 

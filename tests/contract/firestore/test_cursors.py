@@ -31,7 +31,16 @@ def rows(db: firestore.Client) -> firestore.CollectionReference:
 
 @pytest.mark.parametrize(
     ("value", "first"),
-    [(None, "5"), (math.nan, "7"), (-5, "1"), (1, "1"), (1.5, "3"), (2, "3"), (2.0, "3"), ("", "6")],
+    [
+        (None, "5"),
+        (math.nan, "7"),
+        (-5, "1"),
+        (1, "1"),
+        (1.5, "3"),
+        (2, "3"),
+        (2.0, "3"),
+        ("", "6"),
+    ],
 )
 def test_start_at_a_value_begins_with_it(
     rows: firestore.CollectionReference, value: Any, first: str

@@ -33,9 +33,7 @@ def test_the_same_name_in_two_databases_is_two_documents(
     assert list(second_db.collections()) == []
 
 
-def test_a_transaction_belongs_to_its_database(
-    wire: Wire, second_db: firestore.Client
-) -> None:
+def test_a_transaction_belongs_to_its_database(wire: Wire, second_db: firestore.Client) -> None:
     transaction = wire.begin()
 
     with refused(StatusCode.INVALID_ARGUMENT):

@@ -92,7 +92,7 @@ def test_queries_and_counts_run_inside(db: firestore.Client) -> None:
 
     @firestore.transactional
     def prune(transaction: firestore.Transaction) -> tuple[int, int]:
-        query = db.collection("t").where(filter=where("n", ">=", 2))
+        query: Any = db.collection("t").where(filter=where("n", ">=", 2))
         counted = query.count().get(transaction=transaction)[0][0].value
         found = list(query.stream(transaction=transaction))
         for snapshot in found:

@@ -263,7 +263,9 @@ def test_an_update_and_its_transforms_are_one_write(wire: Wire) -> None:
         pytest.param([{"field_path": "f", "increment": value("1")}], id="increment-by-text"),
         pytest.param([{"field_path": "f", "maximum": value(None)}], id="maximum-of-null"),
         pytest.param([{"field_path": "f", "minimum": value(True)}], id="minimum-of-a-boolean"),
-        pytest.param([{"field_path": "f", "set_to_server_value": 0}], id="unspecified-server-value"),
+        pytest.param(
+            [{"field_path": "f", "set_to_server_value": 0}], id="unspecified-server-value"
+        ),
         pytest.param([{"field_path": "f"}], id="no-transform"),
         pytest.param([], id="no-fields"),
         pytest.param([{"field_path": "", "increment": value(1)}], id="empty-path"),

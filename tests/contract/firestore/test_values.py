@@ -11,7 +11,7 @@ from google.cloud.firestore_v1 import types as messages
 from google.cloud.firestore_v1.vector import Vector
 from grpc import StatusCode
 
-from tests.contract.firestore.wire import Wire, refused
+from tests.contract.firestore.wire import Wire, raw_value, refused
 
 NOON = datetime(2024, 2, 29, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -94,7 +94,7 @@ def test_a_reference_comes_back_as_a_reference(db: firestore.Client) -> None:
 
 def test_a_reference_may_point_into_another_project(wire: Wire) -> None:
     elsewhere = "projects/other/databases/(default)/documents/a/b"
-    wire.commit(_write(wire, messages.Value(reference_value=elsewhere)))
+    wire.commit(_write(wire, raw_value(reference_value=elsewhere)))
 
     (answer,) = wire.get("v/x")
 
@@ -151,39 +151,39 @@ def test_a_document_made_again_is_a_new_one(db: firestore.Client) -> None:
 @pytest.mark.parametrize(
     ("bad", "fragment"),
     [
-        pytest.param(messages.Value(), "", id="no-type"),
+        pytest.param(raw_value(), "", id="no-type"),
         pytest.param({"seconds": -62_135_596_801, "nanos": 0}, "imestamp", id="time-too-early"),
         pytest.param({"seconds": 253_402_300_800, "nanos": 0}, "imestamp", id="time-too-late"),
         pytest.param({"seconds": 1, "nanos": -1}, "imestamp", id="negative-nanos"),
         pytest.param({"seconds": 1, "nanos": 1_000_000_000}, "imestamp", id="too-many-nanos"),
         pytest.param(
-            messages.Value(geo_point_value={"latitude": 90.5, "longitude": 0}),
+            raw_value(geo_point_value={"latitude": 90.5, "longitude": 0}),
             "latitude",
             id="latitude-beyond-the-pole",
         ),
         pytest.param(
-            messages.Value(geo_point_value={"latitude": 0, "longitude": -180.5}),
+            raw_value(geo_point_value={"latitude": 0, "longitude": -180.5}),
             "longitude",
             id="longitude-beyond-the-line",
         ),
         pytest.param(
-            messages.Value(geo_point_value={"latitude": math.nan, "longitude": 0}),
+            raw_value(geo_point_value={"latitude": math.nan, "longitude": 0}),
             "latitude",
             id="latitude-not-a-number",
         ),
-        pytest.param(messages.Value(reference_value=""), "", id="empty-reference"),
-        pytest.param(messages.Value(reference_value="a/b"), "projects", id="relative-reference"),
+        pytest.param(raw_value(reference_value=""), "", id="empty-reference"),
+        pytest.param(raw_value(reference_value="a/b"), "projects", id="relative-reference"),
         pytest.param(
-            messages.Value(reference_value="projects/p/databases/(default)/documents/a"),
+            raw_value(reference_value="projects/p/databases/(default)/documents/a"),
             "",
             id="reference-to-a-collection",
         ),
         pytest.param(
-            messages.Value(array_value={"values": [{"array_value": {"values": []}}]}),
+            raw_value(array_value={"values": [{"array_value": {"values": []}}]}),
             "array",
             id="array-directly-in-an-array",
         ),
-        pytest.param(messages.Value(field_reference_value="a"), "", id="field-reference"),
+        pytest.param(raw_value(field_reference_value="a"), "", id="field-reference"),
     ],
 )
 def test_a_value_firestore_cannot_hold_is_refused(wire: Wire, bad: Any, fragment: str) -> None:
@@ -202,7 +202,8 @@ def _write(wire: Wire, value: messages.Value) -> dict[str, Any]:
 
 def _time(seconds: int, nanos: int) -> messages.Value:
     """A time beyond what Python's own can say, as raw numbers."""
-    raw = messages.Value.pb(messages.Value())
+    raw = messages.Value.pb(raw_value())
     raw.timestamp_value.seconds = seconds
     raw.timestamp_value.nanos = nanos
-    return messages.Value.wrap(raw)
+    wrapped: messages.Value = messages.Value.wrap(raw)  # type: ignore[no-untyped-call]
+    return wrapped

@@ -49,10 +49,14 @@ class Wire:
         return getattr(self.api, method)(request=request, **self._settings)
 
     def commit(self, *writes: Message, **more: Any) -> messages.CommitResponse:
-        return self.call("commit", {"database": self.database, "writes": list(writes), **more})
+        request = {"database": self.database, "writes": list(writes), **more}
+        answer: messages.CommitResponse = self.call("commit", request)
+        return answer
 
     def batch_write(self, *writes: Message) -> messages.BatchWriteResponse:
-        return self.call("batch_write", {"database": self.database, "writes": list(writes)})
+        request = {"database": self.database, "writes": list(writes)}
+        answer: messages.BatchWriteResponse = self.call("batch_write", request)
+        return answer
 
     def get(self, *paths: str, **more: Any) -> list[messages.BatchGetDocumentsResponse]:
         names = [self.name(path) for path in paths]
@@ -118,6 +122,11 @@ class Wire:
 
 def value(plain: Any) -> messages.Value:
     return _helpers.encode_value(plain)
+
+
+def raw_value(**kind: Any) -> messages.Value:
+    """A value by its message's own fields, also one that means nothing."""
+    return messages.Value(**kind)  # type: ignore[no-untyped-call]
 
 
 def field(path: str, op: str | int, plain: Any) -> Message:
