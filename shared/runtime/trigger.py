@@ -50,8 +50,9 @@ class Triggers:
         return account
 
     async def _verified(self, token: str, audience: str) -> Mapping[str, Any]:
+        url = need(self._settings.oidc_certs_url, "ANNALS_OIDC_CERTS_URL")
+        key_id_of(token)  # What is no token at all must not make us fetch anything.
         if self._certificates is None:
-            url = need(self._settings.oidc_certs_url, "ANNALS_OIDC_CERTS_URL")
             self._certificates = Certificates(url, self._fetch)
         try:
             return verify(token, await self._certificates.current(), audience)
@@ -76,8 +77,7 @@ def verify(token: str, certificates: Fetched, audience: str) -> Mapping[str, Any
         def __call__(self, *_: Any, **__: Any) -> Fetched:
             return certificates
 
-    key_id = _part(token, 0).get("kid")
-    if not isinstance(key_id, str) or key_id not in json.loads(certificates.data):
+    if key_id_of(token) not in json.loads(certificates.data):
         raise UnknownKeyId
     try:
         claims: Mapping[str, Any] = id_token.verify_token(
@@ -111,6 +111,14 @@ def check_claims(claims: Mapping[str, Any], account: str) -> None:
         raise Unauthenticated("the token's e-mail address is not verified")
     if claims.get("email") != account:
         raise Forbidden("the token belongs to another account")
+
+
+def key_id_of(token: str) -> str:
+    """Which key the token says it is signed with; Unauthenticated if it is no token."""
+    key_id = _part(token, 0).get("kid")
+    if token.count(".") != 2 or not isinstance(key_id, str):
+        raise Unauthenticated("this is not a token")
+    return key_id
 
 
 def _part(token: str, number: int) -> Mapping[str, Any]:

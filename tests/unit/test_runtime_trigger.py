@@ -188,6 +188,14 @@ async def test_every_other_token_is_refused_and_nothing_runs(
     assert ran == []
 
 
+async def test_what_is_no_token_makes_nobody_fetch_certificates(
+    environ: dict[str, str], publisher: Publisher
+) -> None:
+    for case in ("no token", "an API key", "not a token", "a key id that is no text"):
+        assert await status(environ, REFUSED[case][0]()) == 401
+    assert publisher.asked == 0
+
+
 async def test_the_headers_of_a_task_prove_nothing(environ: dict[str, str]) -> None:
     headers = {"X-CloudTasks-TaskName": "t", "X-CloudTasks-QueueName": "evolve"}
     async with client(make_app(router, environ=environ), headers=headers) as http:
