@@ -16,7 +16,7 @@ from infra.emulators.firestore.storage import Storage, Stored
 from infra.emulators.firestore.transactions import Transaction, Transactions
 from infra.emulators.firestore.wire import field as wire_field
 from infra.emulators.firestore.wire import write_result
-from infra.emulators.firestore.writes import Change, check_precondition, make
+from infra.emulators.firestore.writes import Change, check_precondition, check_together, make
 
 CONTENTION = "Too much contention on these documents. Please try again."
 
@@ -82,48 +82,64 @@ class Engine:
         self, changes: list[Change], transaction: Transaction | None
     ) -> tuple[list[bytes], int]:
         """All changes or none; returns each write's result and the commit's time."""
+        if len(changes) > 1:
+            check_together(changes)
         now = self.clock.commit_time()
         replaced: list[Version] = []
+        before: dict[DocumentName, int] = {}
         if transaction is not None:
             self.transactions.close(transaction)
             self._validate(transaction)
         with self.storage.writing():
-            results = [self._apply(change, now, replaced) for change in changes]
+            applied = [self._apply(change, now, replaced, before) for change in changes]
             if replaced:
                 self.storage.keep_time(now)
         if replaced:
             self.history.add(now, replaced)
+        # Of a document written twice both results tell what became of it in the end.
+        ends = {change.name: updated for change, (updated, _) in zip(changes, applied, strict=True)}
+        results = [
+            write_result(ends[change.name], transformed)
+            for change, (_, transformed) in zip(changes, applied, strict=True)
+        ]
         return results, now
 
-    def batch_write(self, changes: list[Change]) -> list[tuple[int | None, Refused | None]]:
+    def batch_write(self, changes: list[Change]) -> list[tuple[bytes, Refused | None]]:
         """Each write for itself, all in one transaction of the file; order is not promised."""
         now = self.clock.commit_time()
         replaced: list[Version] = []
-        outcomes: list[tuple[int | None, Refused | None]] = []
+        outcomes: list[tuple[bytes, Refused | None]] = []
         with self.storage.writing():
             for change in changes:
                 try:
-                    self._apply(change, now, replaced)
-                    outcomes.append((None if change.document is None else now, None))
+                    outcomes.append((write_result(*self._apply(change, now, replaced, {})), None))
                 except Refused as refused:
-                    outcomes.append((None, refused))
+                    outcomes.append((write_result(0), refused))
             if replaced:
                 self.storage.keep_time(now)
         if replaced:
             self.history.add(now, replaced)
         return outcomes
 
-    def _apply(self, change: Change, now: int, replaced: list[Version]) -> bytes:
+    def _apply(
+        self,
+        change: Change,
+        now: int,
+        replaced: list[Version],
+        before: dict[DocumentName, int],
+    ) -> tuple[int, bytes]:
+        """The document's update time then (0: it is gone), and the transforms' results."""
         name = change.name
         storage = self.storage
         stored = storage.get(*name)
-        check_precondition(change, stored.updated if stored else 0)
+        updated = stored.updated if stored else 0
+        check_precondition(change, updated, before.setdefault(name, updated))
         if change.document is None:
             if stored is not None:
                 storage.delete(*name, stored)
                 replaced.append(self._version(name, stored))
                 self.counters.documents_deleted += 1
-            return write_result(0)
+            return 0, b""
         base = None
         if stored is not None and change.mask is not None:
             base = stored.document()
@@ -138,11 +154,7 @@ class Engine:
             storage.put(*name, document, fields, stored, now)
             replaced.append(self._version(name, stored))
             self.counters.documents_written += 1
-        if not results:
-            return write_result(updated)
-        return write_result(
-            updated, b"".join(wire_field(b"\x12", one.SerializeToString()) for one in results)
-        )
+        return updated, b"".join(wire_field(b"\x12", one.SerializeToString()) for one in results)
 
     @staticmethod
     def _version(name: DocumentName, stored: Stored | None) -> Version:

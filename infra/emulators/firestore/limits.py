@@ -54,10 +54,12 @@ def _check(value: Message, label: str, depth: int) -> None:
     elif kind == "map_value":
         _check_map(value.map_value.fields, label, depth)
     elif kind == "array_value":
+        if depth >= MAX_DEPTH:
+            invalid(f"Property {label} contains an invalid nested entity.")
         for element in value.array_value.values:
             if element.WhichOneof("value_type") == "array_value":
                 invalid("Cannot convert an array value in an array value.")
-            _check(element, label, depth)
+            _check(element, label, depth + 1)
     elif kind == "timestamp_value":
         _check_timestamp(value.timestamp_value)
     elif kind == "bytes_value":

@@ -137,6 +137,11 @@ def _parse(name: str, label: str) -> tuple[str, list[str]]:
     at += 10
     if at == len(name):
         return database, []
+    if name.endswith("/"):
+        where = (
+            'has invalid trailing "/".' if len(name) > at + 1 else 'is invalid: Omit trailing "/".'
+        )
+        invalid(f'{label} "{name}" {where}')
     segments = name[at + 1 :].split("/")
     at += 1
     for segment in segments:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import grpc
+from google.protobuf.message import DecodeError
 
 from infra.emulators.firestore import listing, paths, wire
 from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_aggregations
@@ -30,6 +31,7 @@ from infra.emulators.firestore.writes import parse_write
 log = logging.getLogger(__name__)
 SERVICE = "google.firestore.v1.Firestore"
 AT_ONCE = 500
+MAX_REQUEST = 10 << 20
 PAUSES = 8
 UNSERVED = (
     "CreateDocument",
@@ -65,11 +67,11 @@ class Service:
         handlers: dict[str, Any] = {name: _unserved(name) for name in UNSERVED}
         for name, (method, request) in unary.items():
             handlers[name] = grpc.unary_unary_rpc_method_handler(
-                self._door(name, method), request.FromString, None
+                self._door(name, method), _reader(request), None
             )
         for name, (streaming, request) in stream.items():
             handlers[name] = grpc.unary_stream_rpc_method_handler(
-                self._door(name, streaming), request.FromString, None
+                self._door(name, streaming), _reader(request), None
             )
         return grpc.method_handlers_generic_handler(SERVICE, handlers)
 
@@ -79,6 +81,8 @@ class Service:
         async def serve(request: Message, context: Context) -> Any:
             rpcs[name] = rpcs.get(name, 0) + 1
             try:
+                if isinstance(request, Refused):
+                    raise request
                 return await method(request, context)
             except Refused as refused:
                 await context.abort(refused.code, refused.message)
@@ -109,17 +113,16 @@ class Service:
         changes = [parse_write(write, database) for write in request.writes]
         if len({change.name for change in changes}) < len(changes):
             invalid("the same document cannot be written more than once in a single request")
-        response = wire.BatchWriteResponse()
-        for updated, refused in self._engine.batch_write(changes):
-            result = response.write_results.add()
-            status = response.status.add()
+        results: list[bytes] = []
+        statuses: list[bytes] = []
+        for result, refused in self._engine.batch_write(changes):
+            results.append(result)
+            status = b""
             if refused is not None:
-                status.code = refused.code.value[0]
-                status.message = refused.message
-            elif updated is not None:
-                result.update_time.seconds, micros = divmod(updated, wire.MICROS)
-                result.update_time.nanos = micros * 1000
-        return bytes(response.SerializeToString())
+                message = wire.field(b"\x12", refused.message.encode())
+                status = b"\x08" + wire.varint(refused.code.value[0]) + message
+            statuses.append(wire.field(b"\x12", status))
+        return b"".join(results + statuses)
 
     # ---- transactions
 
@@ -129,8 +132,9 @@ class Service:
 
     def _begin(self, database: str, options: Message) -> Transaction:
         made = self._engine.transactions.begin(database, options)
-        if made.read_only and options.read_only.HasField("read_time"):
-            made.read_time = wire.micros(options.read_only.read_time)
+        if made.read_only:
+            if options.read_only.HasField("read_time"):
+                made.read_time = wire.micros(options.read_only.read_time)
             self._engine.moment(database, made, None)
         return made
 
@@ -273,6 +277,8 @@ class Service:
         database, parent = parse_parent(request.parent)
         if request.collection_id:
             check_collection_id(request.collection_id)
+        if request.show_missing and not request.collection_id:
+            invalid("collection id must be set when show_missing is true")
         if request.show_missing and request.order_by:
             invalid("cannot specify an order when show_missing is true")
         most = listing.page_size(request.page_size)
@@ -285,7 +291,7 @@ class Service:
         mask = None
         if request.HasField("mask"):
             mask = [paths.parse(path) for path in request.mask.field_paths]
-        if request.show_missing and request.collection_id:
+        if request.show_missing:
             return self._list_with_missing(query, hits, token, most, mask)
         page = [hit for hit in hits if hit is not None]
         more = len(page) > most
@@ -339,6 +345,25 @@ class Service:
         if query.projection is not None:
             body = _masked(body, list(query.projection))
         return wire.found(hit.name, body, tail)
+
+
+def _reader(request: Any) -> Callable[[bytes], Message]:
+    """Decodes a request; one that cannot be served becomes its own refusal."""
+
+    def read(data: bytes) -> Message:
+        if len(data) > MAX_REQUEST:
+            return Refused(
+                grpc.StatusCode.INVALID_ARGUMENT,
+                f"Request payload size exceeds the limit: {MAX_REQUEST} bytes.",
+            )
+        try:
+            return request.FromString(data)
+        except DecodeError:
+            return Refused(
+                grpc.StatusCode.INVALID_ARGUMENT, "The request is not a message of this method."
+            )
+
+    return read
 
 
 def _take(hits: Iterator[Hit | None]) -> tuple[list[Hit], bool]:

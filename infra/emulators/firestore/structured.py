@@ -21,6 +21,8 @@ from infra.emulators.firestore.values import FALSE, LAST, NAN, NULL, encode, typ
 from infra.emulators.firestore.wire import Message
 
 MAX_DISJUNCTS = 30
+MAX_PARTS = 100
+MAX_INEQUALITIES = 10
 _LT, _LE, _GT, _GE, _EQ, _NE, _HAS, _IN, _HAS_ANY, _NOT_IN = range(1, 11)
 _OPERATORS = {_IN: "IN", _HAS_ANY: "ARRAY_CONTAINS_ANY", _NOT_IN: "NOT_IN"}
 _INEQUALITIES = (_LT, _LE, _GT, _GE)
@@ -60,6 +62,7 @@ def parse_query(parent: str, structured: Message) -> Query:
         for leaf in leaves:
             if not leaf.alternatives[0].on_name:
                 invalid(f"kind is required for filter: {leaf.alternatives[0].text}")
+    _check_size(structured, leaves)
     orders, name_descending = _orders(structured, leaves, collection)
     start = _cursor(structured, "start_at", orders)
     end = _cursor(structured, "end_at", orders)
@@ -266,6 +269,22 @@ def _check_combination(
     for conjunction in disjuncts:
         if sum(constraint.contains for constraint in conjunction) > 1:
             invalid("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.")
+
+
+def _check_size(structured: Message, leaves: list[_Leaf]) -> None:
+    filters, orders = len(leaves), len(structured.order_by)
+    if filters + orders > MAX_PARTS:
+        invalid(
+            f"The query may not have more than {MAX_PARTS} filters + sort orders + ancestor total. "
+            f"Currently there are {filters} filters, {orders} sort orders, and no ancestor filter."
+        )
+    fields = sorted({leaf.alternatives[0].text for leaf in leaves if leaf.inequality})
+    if len(fields) > MAX_INEQUALITIES:
+        invalid(
+            f"The query contains {len(fields)} distinct inequality fields: "
+            f"[{', '.join(fields)}]. A query may not have more than {MAX_INEQUALITIES} distinct "
+            "inequality fields."
+        )
 
 
 def _has_or(where: Message) -> bool:

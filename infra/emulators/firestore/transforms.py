@@ -1,7 +1,7 @@
 """What field transforms make of a field: server time, increment, maximum, minimum, arrays."""
 
 from infra.emulators.firestore.limits import check_value
-from infra.emulators.firestore.paths import Path, assign, lookup, parse
+from infra.emulators.firestore.paths import Path, assign, lookup, parse, path_text
 from infra.emulators.firestore.refusal import invalid
 from infra.emulators.firestore.values import encode
 from infra.emulators.firestore.wire import MICROS, Message, Value
@@ -31,6 +31,18 @@ def parse_transform(transform: Message) -> Transform:
                 invalid("Cannot convert an array value in an array value.")
             check_value(element, transform.field_path)
     return path, kind, transform
+
+
+def check_disjoint(transforms: list[Transform]) -> None:
+    """A field and one inside it cannot both be transformed."""
+    paths = {path for path, _, _ in transforms}
+    for path in paths:
+        for length in range(1, len(path)):
+            if path[:length] in paths:
+                invalid(
+                    f"Cannot transform property {path_text(path[:length])} and its nested property "
+                    "at the same time."
+                )
 
 
 def apply(fields: Message, transform: Transform, request_time: int) -> Message:

@@ -101,9 +101,8 @@ RUN_QUERY_DONE = b"\x30\x01"
 
 def write_result(updated: int, transform_results: bytes = b"") -> bytes:
     """A WriteResult inside CommitResponse; a delete (0) has no update time."""
-    if not updated:
-        return b"\x0a\x00"
-    return field(b"\x0a", field(b"\x0a", timestamp(updated)) + transform_results)
+    stamp = field(b"\x0a", timestamp(updated)) if updated else b""
+    return field(b"\x0a", stamp + transform_results)
 
 
 def commit_response(results: list[bytes], commit_time: int) -> bytes:

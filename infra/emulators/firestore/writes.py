@@ -8,7 +8,7 @@ from infra.emulators.firestore.limits import check_document
 from infra.emulators.firestore.names import DocumentName, parse_document
 from infra.emulators.firestore.paths import Path, assign, lookup, parse, remove
 from infra.emulators.firestore.refusal import Refused, failed_precondition, invalid
-from infra.emulators.firestore.transforms import Transform, apply, parse_transform
+from infra.emulators.firestore.transforms import Transform, apply, check_disjoint, parse_transform
 from infra.emulators.firestore.wire import Document, Message, micros
 
 EXISTS = grpc.StatusCode.ALREADY_EXISTS
@@ -44,14 +44,20 @@ def parse_write(write: Message, database: str) -> Change:
         if write.update_transforms:
             transforms = list(map(parse_transform, write.update_transforms))
     elif kind == "delete":
+        _check_bare(write, kind)
         text = write.delete
     elif kind == "transform":
+        _check_bare(write, kind)
+        if not write.transform.field_transforms:
+            invalid("The list of FieldTransform must not be empty.")
         text = write.transform.document
         document = Document()
         mask = ()
         transforms = list(map(parse_transform, write.transform.field_transforms))
     else:
         invalid("empty write operation")
+    if len(transforms) > 1:
+        check_disjoint(transforms)
     name = parse_document(text)
     if name.database != database:
         invalid(
@@ -71,16 +77,50 @@ def parse_write(write: Message, database: str) -> Change:
     return Change(name, text, document, mask, transforms, exists, update_time)
 
 
-def check_precondition(change: Change, updated: int) -> None:
-    """`updated` is the stored document's update time, 0 where there is none."""
+def _check_bare(write: Message, kind: str) -> None:
+    if write.HasField("update_mask"):
+        invalid(f"a {kind} must not specify a document mask.")
+    if write.update_transforms:
+        invalid(f"a {kind} must not specify a update transform.")
+
+
+def check_together(changes: list[Change]) -> None:
+    """Writes of one commit to one document must not contradict each other."""
+    before: dict[DocumentName, str] = {}
+    for change in changes:
+        verb = _verb(change)
+        earlier = before.get(change.name)
+        if earlier is not None and (
+            (verb == "insert" and earlier != "delete")
+            or (earlier == "delete" and verb in ("update", "delete") and change.exists)
+        ):
+            invalid(f"Cannot {earlier} then {verb} an entity in the same request.")
+        before[change.name] = verb
+
+
+def _verb(change: Change) -> str:
+    if change.document is None:
+        return "delete"
+    if change.exists is None:
+        return "upsert"
+    return "update" if change.exists else "insert"
+
+
+def check_precondition(change: Change, updated: int, before: int) -> None:
+    """`updated` is the document's update time (0: none), `before` that before the whole commit."""
     if change.exists is not None:
         if change.exists and not updated:
             raise Refused(NOT_FOUND, f"No document to update: {change.text}")
         if not change.exists and updated:
             raise Refused(EXISTS, f"Document already exists: {change.text}")
-    if change.update_time is not None and change.update_time != updated:
+    if change.update_time is not None and change.update_time != before:
+        if 0 < before < change.update_time:
+            invalid(
+                "Invalid base version, it is greater than the stored version: "
+                f"{change.text} has {before}, not {change.update_time}"
+            )
         failed_precondition(
-            f"the stored version ({updated}) does not match the required base version "
+            f"the stored version ({before}) does not match the required base version "
             f"({change.update_time})"
         )
 
@@ -93,10 +133,11 @@ def make(
     `stored` is the document as it is (None where there is none); it may be changed in place.
     """
     document = change.document
+    assert document is not None
     if change.mask is not None:
         merged = stored if stored is not None else Document()
         for path in change.mask:
-            value = lookup(document.fields, path)  # type: ignore[union-attr]
+            value = lookup(document.fields, path)
             if value is None:
                 remove(merged.fields, path)
             else:
