@@ -1,5 +1,6 @@
 """The reply to each prompt, one model each; `shared/prompts/<id>.md` asks for it."""
 
+import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field
@@ -42,18 +43,42 @@ Word = Annotated[Text, BeforeValidator(_lower)]
 
 # ---- topic_attribute
 
+NEW_TOPIC: Literal["new"] = "new"
+_NO_CANDIDATE = re.compile(r"新|无|\b(?:new|none|null|no)\b|^0$", re.IGNORECASE)
+
+
+def _choice(value: Any) -> Any:
+    """A candidate's number however it is written ("2", "2.", "主题 2"), or the word for none."""
+    if value is None or value == 0:
+        return NEW_TOPIC
+    if not isinstance(value, str):
+        return value
+    if _NO_CANDIDATE.search(value.strip()):
+        return NEW_TOPIC
+    number = re.search(r"\d+", value)
+    return int(number[0]) if number else value
+
 
 class TopicChoice(Reply):
-    """One message's topic: the number of a candidate, or 0 for a new one with its title."""
+    """Question `n`'s answer: the number of a candidate, or a new topic with its title."""
 
-    question: str = Field(description="id of the question")
-    choice: int = Field(0, description="number of the candidate, 0 for a new topic")
-    title: Text = Field("", description="short title of a new topic, else empty")
+    n: int = Field(description="number of the question")
+    choice: Annotated[int | Literal["new"], BeforeValidator(_choice)] = Field(
+        description="number of the candidate"
+    )
+    title: Text = Field("", description="of a new topic, else empty")
     description: Text = Field("", description="one sentence on a new topic, else empty")
 
 
+class TopicTitle(Reply):
+    n: int = Field(description="number of the wish for a title")
+    title: str = Field(min_length=1)
+    description: Text = ""
+
+
 class TopicChoices(Reply):
-    answers: Kept[TopicChoice]
+    answers: Kept[TopicChoice] = Field(default_factory=list)
+    titles: Kept[TopicTitle] = Field(default_factory=list)
 
 
 # ---- segment_summarize, summary_merge, summary_quality
@@ -61,19 +86,35 @@ class TopicChoices(Reply):
 
 class SegmentSummary(Reply):
     summary: str = Field(min_length=1)
-    keywords: Texts = Field(default_factory=list)
-    people: Texts = Field(default_factory=list)
     decisions: Texts = Field(default_factory=list)
     open_questions: Texts = Field(default_factory=list)
+    people: Texts = Field(default_factory=list)
+
+
+def _keyword(value: Any) -> Any:
+    return {"keyword": value} if isinstance(value, str) else value
+
+
+class Keyword(Reply):
+    keyword: str = Field(min_length=1)
+    weight: Share = Field(1.0, description="0 to 1")
 
 
 class MergedSummary(Reply):
+    """The keywords with their weights are `weighted`; `keywords` are the words alone."""
+
     title: Text = ""
     summary: str = Field(min_length=1)
-    keywords: Texts = Field(default_factory=list)
-    people: Texts = Field(default_factory=list)
+    weighted: Kept[Annotated[Keyword, BeforeValidator(_keyword)]] = Field(
+        default_factory=list, alias="keywords"
+    )
     decisions: Texts = Field(default_factory=list)
     open_questions: Texts = Field(default_factory=list)
+    people: Texts = Field(default_factory=list)
+
+    @property
+    def keywords(self) -> list[str]:
+        return [item.keyword for item in self.weighted]
 
 
 class SummaryQuality(Reply):

@@ -139,8 +139,6 @@ Maybe = Annotated[str | None, BeforeValidator(_maybe)]
 
 def _share(value: Any) -> Any:
     """0.8, "0.8", 80 and "80%" all mean 0.8; what lies outside 0..1 goes to its edge."""
-    if isinstance(value, bool):
-        return value
     if isinstance(value, str):
         percent = value.strip().endswith("%")
         try:
@@ -148,7 +146,7 @@ def _share(value: Any) -> Any:
         except ValueError:
             return value
         value = value / 100 if percent else value
-    if not isinstance(value, int | float) or math.isnan(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         return "not a number"
     if 2 <= value <= 100:
         value = value / 100

@@ -31,18 +31,14 @@ def test_each_case_of_the_table(case: str, text: str, items: list[dict[str, Any]
 
 
 def test_all_cases_of_the_table_in_one_reply() -> None:
-    text = "\n".join(
-        [
-            "```json",
-            '{"action": "keep", "old_id": "uuid-1"}',
-            "{action: keep, old_id: uuid-1}",
-            "这不是JSON",
-            '{"action": "keep",}',
-            "# a remark",
-            "{'action': 'keep'}",
-            "```",
-        ]
-    )
+    text = """```json
+{"action": "keep", "old_id": "uuid-1"}
+{action: keep, old_id: uuid-1}
+这不是JSON
+{"action": "keep",}
+# a remark
+{'action': 'keep'}
+```"""
     items, problems = parse_items(text, "lines")
     assert items == [KEEP_1, KEEP_1, KEEP, KEEP]
     assert [problem.reason for problem in problems] == ["not JSON"]
@@ -59,8 +55,7 @@ def test_all_cases_of_the_table_in_one_reply() -> None:
         '{\n  "action": "keep"\n}\n{\n  "action": "keep",\n  "old_id": "uuid-1"\n}',
         "{'lines': [{'action': 'keep'}, {action: keep, old_id: uuid-1}]}",
         'Here they are:\n{"action": "keep"}\n{"action": "keep", "old_id": "uuid-1"}\nThat is all.',
-        '<think>{"lines": []}?</think>\n{"lines": [{"action": "keep"}, '
-        '{"action": "keep", "old_id": "uuid-1"}]}',
+        '<think>{"lines": []}?</think>[{"action": "keep"}, {"action": "keep", "old_id": "uuid-1"}]',
         '```\n{"lines": [{"action": "keep"}, {"action": "keep", "old_id": "uuid-1"}]}\n```',
         '{"lines": [{"action": "keep"}]}\n{"lines": [{"action": "keep", "old_id": "uuid-1"}]}',
         '\ufeff{"lines": [{"action": "keep"}, {"action": "keep", "old_id": "uuid-1"}]}',
