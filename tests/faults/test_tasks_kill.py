@@ -25,11 +25,12 @@ QUEUE = f"{LOCATION}/queues/killed"
 TASKS = 1000
 KILLS = 10
 ATTEMPTS = 4
+# Longer than a restart takes, so that an attempt made again too soon shows.
 RETRIES = RetryPolicy(
     max_attempts=ATTEMPTS,
     max_retry_us=0,
-    min_backoff_us=50_000,
-    max_backoff_us=300_000,
+    min_backoff_us=1_500_000,
+    max_backoff_us=2_500_000,
     max_doublings=1,
 )
 

@@ -15,7 +15,7 @@ def of_delivery(row: TaskRow, request: Message, token: str | None) -> dict[str, 
     for name, value in request.headers.items():
         lower = name.lower()
         if lower not in _REPLACED and not lower.startswith(_RESERVED):
-            headers[lower] = value
+            headers[lower] = value.strip()
     if request.body:
         headers.setdefault("content-type", "application/octet-stream")
     if token is not None:

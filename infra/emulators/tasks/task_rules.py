@@ -31,7 +31,7 @@ _SHORTEST_DEADLINE_US = 15 * SECOND
 _LONGEST_DEADLINE_US = 1800 * SECOND
 _WITH_BODY = {Method.POST, Method.PUT, Method.PATCH}
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 
 
 def admitted(asked: Message, queue: str, fresh_id: str, now_us: int) -> Message:
@@ -84,14 +84,7 @@ def _complete_request(request: Message) -> None:
         raise invalid("HttpRequest.url is required.")
     if not request.url.startswith(("http://", "https://")):
         raise invalid("HttpTarget.url must start with 'http://' or 'https://'.")
-    try:
-        url = httpx.URL(request.url)
-    except (httpx.InvalidURL, ValueError) as error:
-        raise invalid(f"HttpRequest.url is malformed: {error}.") from error
-    if not url.host:
-        raise invalid("HttpRequest.url is malformed: it names no host.")
-    if len(str(url)) > _LONGEST_URL:
-        raise invalid(f"HttpRequest.url must be at most {_LONGEST_URL} characters.")
+    _check_url(request.url)
     if request.http_method == Method.HTTP_METHOD_UNSPECIFIED:
         request.http_method = Method.POST
     if request.http_method not in list(Method):
@@ -103,6 +96,21 @@ def _complete_request(request: Message) -> None:
     for header in [name for name in request.headers if name.lower() == "user-agent"]:
         del request.headers[header]
     request.headers["User-Agent"] = USER_AGENT
+
+
+def _check_url(text: str) -> None:
+    """What passes here can be sent: the client makes no trouble with it later."""
+    try:
+        url = httpx.URL(text)
+        labels = url.host.rstrip(".").split(".")
+    except (httpx.InvalidURL, ValueError) as error:
+        raise invalid(f"HttpRequest.url is malformed: {error}") from error
+    if not all(1 <= len(label) <= 63 for label in labels) or len(url.host) > 253:
+        raise invalid("HttpRequest.url is malformed: it names no host.")
+    if url.port is not None and not 1 <= url.port <= 65535:
+        raise invalid("HttpRequest.url is malformed: there is no such port.")
+    if len(str(url)) > _LONGEST_URL:
+        raise invalid(f"HttpRequest.url must be at most {_LONGEST_URL} characters.")
 
 
 def _check_authorization(request: Message) -> None:

@@ -119,7 +119,7 @@ async def test_a_delayed_delivery_arrives_later(queue: Queue, target: Target, ad
 async def test_a_reordered_delivery_lets_the_next_one_pass(
     queue: Queue, target: Target, admin: Any, idle: Any
 ) -> None:
-    fault = {"kind": "reorder", "next": 1, "delay_ms": 30_000, "queue": queue.id}
+    fault = {"kind": "reorder", "next": 1, "delay_ms": 600_000, "queue": queue.id}
     admin.post("/faults", json=fault)
     await queue.add("first")
     await queue.add("second")

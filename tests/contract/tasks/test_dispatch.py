@@ -209,10 +209,11 @@ async def test_run_sends_a_task_now_though_it_is_scheduled_and_the_queue_paused(
         await client.call("run_task", name=task.name)
 
 
-async def test_a_task_deleted_while_it_runs_is_not_retried(
-    queue: Queue, client: Client, target: Target, idle: Any
+@pytest.mark.parametrize("status", [200, 500])
+async def test_a_task_deleted_while_it_runs_stays_deleted(
+    queue: Queue, client: Client, target: Target, admin: Any, idle: Any, status: int
 ) -> None:
-    target.answer = lambda _: 500
+    target.answer = lambda _: status
     target.hold()
     task = await queue.add("cut")
     target.wait_for(1)
@@ -220,6 +221,8 @@ async def test_a_task_deleted_while_it_runs_is_not_retried(
     target.release()
     idle()
     assert len(target.requests) == 1
+    (end,) = admin.get("/tasks", params={"queue": queue.id}).json()["tasks"]
+    assert end["state"] == "deleted"
 
 
 async def test_no_more_tasks_run_at_once_than_the_queue_allows(
