@@ -147,10 +147,28 @@ def _is_wrapped(text: str, key: str) -> bool:
 
 
 def _repaired_whole(text: str, key: str) -> Items:
+    if _is_open(text):
+        whole = _leading_objects(text, key)
+        if whole:
+            return whole, [Problem(len(whole) + 1, "the reply is cut off here")]
     items, problems = _listed(_repaired(text), key)
     if items and not text.endswith(("}", "]")):
         return items[:-1], [*problems, Problem(len(items), "the reply is cut off here")]
     return items, problems
+
+
+def _leading_objects(text: str, key: str) -> list[dict[str, Any]]:
+    """The well-formed objects at the head of a list that is cut off further on."""
+    opening = re.match(rf'\s*(?:\{{\s*"{re.escape(key)}"\s*:\s*)?\[', text)
+    objects: list[dict[str, Any]] = []
+    at = opening.end() if opening else len(text)
+    try:
+        while found := re.compile(r"[\s,]*(?=\{)").match(text, at):
+            value, at = json.JSONDecoder().raw_decode(text, found.end())
+            objects.append(_whole(value))
+    except (ValueError, RecursionError):
+        pass
+    return [item for item in objects if item]
 
 
 def _listed(value: Any, key: str) -> Items:
