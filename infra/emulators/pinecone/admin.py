@@ -90,9 +90,10 @@ def _load(state: State, request: Request, content: bytes) -> dict[str, Any]:
     given = json.loads(line)
     ids: list[str] = given["ids"]
     index = state.indexes.open(request.query_params["index"])
+    namespace = request.query_params["namespace"]
     values = np.frombuffer(numbers, dtype="<f4").reshape(len(ids), index.dimension)
     metadata = [encoded(normalised(each)) for each in given.get("metadata") or [None] * len(ids)]
     for start in range(0, len(ids), _LOADED_AT_ONCE):
         part = slice(start, start + _LOADED_AT_ONCE)
-        index.upsert(request.query_params["namespace"], ids[part], values[part], metadata[part])
+        index.upsert(namespace, ids[part], values[part], metadata[part])
     return {"loaded": len(ids)}

@@ -81,10 +81,10 @@ class Column:
 class Columns:
     """The columns of one namespace that filters have asked for so far."""
 
-    def __init__(self, capacity: int, everything: Callable[[str], Iterable[tuple[int, Metadata]]]):
-        """`everything(field)` yields each slot with metadata, at least all that have the field."""
+    def __init__(self, capacity: int, values: Callable[[str], Iterable[tuple[int, Value]]]) -> None:
+        """`values(field)` yields each slot that has the field, with its value."""
         self._capacity = capacity
-        self._everything = everything
+        self._values = values
         self._columns: dict[str, Column] = {}
 
     def __bool__(self) -> bool:
@@ -122,7 +122,7 @@ class Columns:
         column = self._columns.get(field)
         if column is None:
             column = Column(self._capacity)
-            for slot, metadata in self._everything(field):
-                column.put(slot, metadata.get(field))
+            for slot, value in self._values(field):
+                column.put(slot, value)
             self._columns[field] = column
         return column

@@ -7,11 +7,15 @@ After a crash the writers' truth is everybody's: dead versions go, the rest is b
 """
 
 import json
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from infra.emulators.pinecone.metadata import Value, decoded
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS namespaces (
@@ -35,6 +39,19 @@ CREATE INDEX IF NOT EXISTS records_by_id ON records (namespace, id);
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT OR IGNORE INTO state VALUES ('lsn', 0), ('closed', 1);
 """
+
+_PLAIN = re.compile(r"[^\"\\\x00-\x1f]+")
+"""Field names that can stand in a JSON path of SQLite as they are."""
+
+_FROM_SQL: dict[str, Callable[[Any], Value]] = {
+    "true": bool,
+    "false": bool,
+    "text": str,
+    "real": float,
+    "integer": float,
+    "array": json.loads,
+}
+"""How SQLite gives a value of each JSON type."""
 
 _AFTER_ASCII = "\x80"
 """Ids and names are ASCII: a prefix followed by this sorts after all that have the prefix."""
@@ -225,13 +242,30 @@ class Ledger:
         )
         return rows.fetchall()
 
-    def naming(self, namespace: int, field_name: str) -> Iterator[tuple[int, str]]:
-        """Slot and metadata of every record whose text could have the field."""
-        key = json.dumps(field_name, ensure_ascii=False) + ":"
-        yield from self._db.execute(
-            "SELECT slot, metadata FROM records WHERE namespace = ? AND instr(metadata, ?)",
-            (namespace, key),
+    def values(self, namespace: int, field_name: str) -> Iterator[tuple[int, Value]]:
+        """Every slot whose metadata has the field, with its value."""
+        if not _PLAIN.fullmatch(field_name):
+            yield from self._values_by_parsing(namespace, field_name)
+            return
+        rows = self._db.execute(
+            "SELECT slot, json_type(metadata, ?1), json_extract(metadata, ?1) FROM records"
+            " WHERE namespace = ?2",
+            (f'$."{field_name}"', namespace),
         )
+        for slot, kind, value in rows:
+            if kind is not None:
+                yield slot, _FROM_SQL[kind](value)
+
+    def _values_by_parsing(self, namespace: int, field_name: str) -> Iterator[tuple[int, Value]]:
+        """The same for names that SQLite's paths cannot spell; slower."""
+        rows = self._db.execute(
+            "SELECT slot, metadata FROM records WHERE namespace = ? AND metadata IS NOT NULL",
+            (namespace,),
+        )
+        for slot, text in rows:
+            metadata = decoded(text)
+            if field_name in metadata:
+                yield slot, metadata[field_name]
 
     def _records(self, sql: str, values: tuple[object, ...]) -> list[Record]:
         return [Record(*row) for row in self._db.execute(sql, values)]

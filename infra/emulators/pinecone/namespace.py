@@ -7,6 +7,7 @@ written but not committed, or deleted but not yet cleared.
 
 import heapq
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from infra.emulators.pinecone.filters import Filter
 from infra.emulators.pinecone.floats import Floats
 from infra.emulators.pinecone.ledger import Ledger, Record
 from infra.emulators.pinecone.matrix import Matrix
-from infra.emulators.pinecone.metadata import Metadata, decoded
+from infra.emulators.pinecone.metadata import decoded
 from infra.emulators.pinecone.scoring import Metric, nearest, norms_of
 
 
@@ -25,8 +26,6 @@ class Namespace:
     """`readable` slots are those readers see, `writable` those a write may replace."""
 
     def __init__(self, ledger: Ledger, namespace: int, path: Path, dimension: int) -> None:
-        self._ledger = ledger
-        self._id = namespace
         slots, born, dead = np.array(ledger.slots(namespace), dtype=np.int64).reshape(-1, 3).T
         self._used = int(slots.max(initial=-1)) + 1
         self._matrix = Matrix(path, dimension, self._used)
@@ -39,7 +38,7 @@ class Namespace:
         self._free: list[int] = np.flatnonzero(is_free).tolist()
         self._clear(self._free)
         self._norms = norms_of(self._matrix.rows)
-        self._columns = Columns(self._used, self._naming)
+        self._columns = Columns(self._used, partial(ledger.values, namespace))
 
     @property
     def rows(self) -> Floats:
@@ -105,6 +104,3 @@ class Namespace:
         for slot in slots:
             if rows[slot].any():  # a clear row is not written to: it may be a hole
                 rows[slot] = 0.0
-
-    def _naming(self, field: str) -> Iterable[tuple[int, Metadata]]:
-        return ((slot, decoded(text)) for slot, text in self._ledger.naming(self._id, field))

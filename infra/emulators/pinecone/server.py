@@ -1,6 +1,5 @@
 """The HTTP door: keys, faults, counting, and the routes of both planes and of the admin."""
 
-import asyncio
 import json
 import secrets
 import time
@@ -84,7 +83,7 @@ def _route(
     async def serve(request: Request) -> Response:
         state.watch.call(call)
         content = await request.body()
-        await asyncio.sleep(state.latency_seconds(call))
+        await state.delay(call)
         try:
             state.check_key(request.headers.get("api-key"))
             state.strike(call, is_data=is_data)

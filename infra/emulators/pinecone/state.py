@@ -1,5 +1,7 @@
 """Everything the running emulator holds: its indexes, its counts, its faults, the accepted keys."""
 
+import asyncio
+import contextlib
 import random
 
 from infra.emulators.pinecone.errors import ControlRefusal, DataRefusal, KeyRefusal
@@ -13,6 +15,7 @@ class State:
     def __init__(self, indexes: Indexes) -> None:
         self.indexes = indexes
         self.watch = Watch()
+        self.ending = asyncio.Event()
         self.reset()
 
     def reset(self) -> None:
@@ -29,8 +32,12 @@ class State:
         if not key or not key.strip() or (self.keys and key not in self.keys):
             raise KeyRefusal
 
-    def latency_seconds(self, call: str) -> float:
-        return self.faults.latency_ms / 1000 if self.faults.concern(call) else 0.0
+    async def delay(self, call: str) -> None:
+        """The latency that was asked for; it does not hold up the end."""
+        if self.faults.latency_ms and self.faults.concern(call):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.faults.latency_ms / 1000):
+                    await self.ending.wait()
 
     def strike(self, call: str, *, is_data: bool) -> None:
         """Raise the fault that was asked for, on its share of calls, in the shape of its plane."""
