@@ -1,0 +1,46 @@
+"""What is known about a message before any model sees it; stored with the message."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from shared.domain.language import Language
+from shared.domain.message import Mention
+
+ReplyType = Literal["quote", "mention", "thread"]
+
+
+class MessageType(StrEnum):
+    QUESTION = "question"
+    """Asks for information, help or a decision."""
+    ANSWER = "answer"
+    """Tells somebody what they asked for, or how to do something."""
+    DISCUSSION = "discussion"
+    """An opinion, a proposal, a report: everything else with a subject."""
+    NOTIFICATION = "notification"
+    """Tells all what they should know: announcements, reminders, alerts, notices of a machine."""
+    CASUAL = "casual"
+    """Greetings, thanks, laughter, moods: nothing to remember by itself."""
+
+
+@dataclass(frozen=True)
+class ReplyInfo:
+    """What a message answers. A `mention` answers somebody, not a message."""
+
+    reply_type: ReplyType
+    reply_to_message_id: str | None = None
+    reply_to_native_id: str | None = None
+    reply_to_user_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Features:
+    """`terms` are for finding the message, `keywords` (weights up to 1) for showing its subject."""
+
+    message_type: MessageType
+    language: Language
+    reply: ReplyInfo | None = None
+    mentions: tuple[Mention, ...] = ()
+    keywords: Mapping[str, float] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()

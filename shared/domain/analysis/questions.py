@@ -1,0 +1,104 @@
+"""Does a text ask something? Many do in chats without a question mark."""
+
+from shared.domain.analysis.cues import Said, any_of
+
+_CHINESE = any_of(
+    r"""
+    吗|[呢么]$
+    请问|请教|想问|问一?下|求[助救教推问解]|求一?[个份张篇款]
+    怎么|咋|如何|为什么|为[啥何毛]|干嘛|凭什么
+    什么|啥|哪|谁
+    几[点号天次块岁月折层楼种]|几个人|多[少久大远长高重快宽]
+    ([是能会要行对好该可想去来用敢])不\1
+    可不可以|有[没木]有|[是能可]否
+    [了过着好完到]没有?$
+    [^不么好]不$  # 下班一起打球不
+    是.{1,20}还是
+    帮(?:忙|我|个忙).{0,3}(?:看|瞅|查|改|问|找|确认|分析|总结|解释|翻译|写|算|推荐)
+    有(?:人|大佬|大神|老师|朋友).{1,16}(?:的|过)吗?$  # 有人用过这个的
+    [求有].{0,12}推荐$
+    """
+)
+_CHINESE_NOT = any_of(
+    r"""
+    没(?:什么|啥|谁|怎么|几)|(?:不管|无论|不论).{0,4}(?:怎么|什么|谁|哪|多|如何)
+    (?:什么|谁|怎么|啥|哪里|哪儿|哪个|多少)[都也]|什么的|哪怕|多少有[点些]
+    (?:我|已经|终于|大概)(?:就)?(?:知道|明白|懂|清楚|记得).{0,4}(?:怎么|如何|为什么|什么|谁|哪)
+    (?:说明|介绍|讲|记录|整理|演示|告诉你|教你|讨论|研究|看看|决定)(?:了|一下|下)?.{0,3}(?:怎么|如何|为什么|什么|谁|哪)
+    (?:取决于|看你|看他|要看).{0,6}(?:怎么|如何|什么|谁|哪)
+    好几|大不了|差不多|了不得|动不动|巴不得|对不起|来不及|用不着|要不然|什么鬼|怎么说呢|谁知道
+    """
+)
+
+_BE = r"(?:is|are|am|was|were|isn't|aren't|wasn't|weren't)"
+_HELPER = (
+    r"(?:do|does|did|can|could|should|would|will|has|have|had|don't|doesn't|didn't|can't|couldn't"
+    r"|shouldn't|wouldn't|won't|hasn't|haven't|shall|might|may|must)"
+)
+_SOMEBODY = r"(?:any|some|every)(?:one|body)|people|folks|y'?all|you guys"
+_PRONOUN = rf"(?:i|you|u|ya|we|they|he|she|it|there|this|that|these|those|{_SOMEBODY})\b"
+_NOUN = r"(?:the|my|your|our|their|his|her|its|any|a|an)\b (?!same\b)"
+
+_ENGLISH = any_of(
+    rf"""
+    ^(?:what|how|who|where|why|when|which|whose)(?:'s|'re|'d|'ll|s)\b
+    ^(?:what|how|where|why|when|which|whose)(?: [\w'/+-]+){{0,4}}? (?:{_BE}|{_HELPER})\b
+    ^how (?:to|come|many|much|long|often|far|about|big|old|soon)\b
+    ^what (?:about|if|time|else|kind|sort|happened|now|exactly)\b|^what$|^how$
+    ^why (?:not|the|so|tho)\b|^why$
+    ^who (?!knows|cares)\w+
+    ^which \w+(?: \w+)?$
+    ^{_BE} (?:{_PRONOUN}|{_NOUN})
+    ^{_BE} [\w.-]+ (?:ok|okay|down|up|free|ready|done|working|available|coming|still|going|back)\b
+    ^(?!do\b|don't\b|have\b|had\b|must\b|may\b){_HELPER} (?:{_PRONOUN}|{_NOUN})
+    ^(?:does|did|will|would|should|can|has) [\w.-]+ (?:be|been|work|need|have|get|support|make)\b
+    ^(?:do|don't|have|haven't|had|may|must) (?:i|you|u|we|they|{_SOMEBODY})\b
+    ^have the \w+ \w+(?:ed|en)\b
+    \b(?:{_BE}|{_HELPER}) (?:{_SOMEBODY})\b
+    \b(?:can|could|would|will) (?:you|u|one of you) (?!be\b|see\b|get\b|also\b|just\b)
+    \b(?:can|could|may) i (?:get|have|ask|use|join|borrow|see)\b
+    \b(?:any|some)(?:one|body) (?:know|else|tried|got|have|has|seen|up|free|want|remember|here|around)
+    \b(?:any|some)(?:one|body) (?:able|using|used|interested|heard|online|can|willing|going|familiar)
+    \bany (?:other |good |better |more )?(?:ideas?|thoughts?|suggestions?|recommendations?|recs|tips)\b
+    ^any (?:\w+ )?(?:advice|updates?|news|chance|luck|plans?|clues?|word|progress|way|hints?|feedback)
+    \b(?:help|advice|thoughts|ideas|suggestions) (?:pls|plz|please|needed|wanted|appreciated|anyone)\b
+    \b(?:need|want|use|for|seeking) (?:some |any |your )?(?:help|advice|recommendations?|suggestions?)\b
+    ^(?:wanna|fancy|care to|mind if|want to|feel like|up for|down for)\b
+    \b(?:would|do) you mind\b
+    \b(?:wondering|curious) (?:if|how|whether|what|why|when|who|where)\b
+    \b(?:not sure|no idea|don't know|dunno|can't figure out|confused about) (?:how|why|what|which|where)\b
+    ^quick question\b|\bplease (?:help|advise|explain)\b|^(?:help|explain|tell me|remind me)\b
+    \bor (?:not|nah|no|what)$
+    ^(?:eta|thoughts|objections) (?:on|for)\b
+    """
+)
+_ENGLISH_NOT = any_of(
+    r"""
+    ^(?:what|how) (?:a|an|nice|cool|cute|sad|lovely|sweet|funny|awful|weird|exciting)\b
+    ^what (?:i|we|you|he|she|they|it)\b(?!'ll).*
+    ^(?:when|where|while|how|why|whenever) (?:i|we|you|he|she|they|it|the|my|our|people)\b.*
+    ^which (?:is|are|means|was|were|makes|would|will|should|could|has|i|we)\b.*
+    ^what (?:matters|worked|helps|bugs|happened (?:is|was))\b.*
+    ^can (?:you|we|u) (?:believe|imagine)\b.*
+    """
+)
+_FILLERS = any_of(
+    r"""
+    ^(?:(?:so|ok|okay|and|but|wait|hey|hi|hello|yo|um|uh|hmm+|well|also|btw|oh|ah|sorry|pls|please|guys|folks|team|all|everyone|anyway|actually|then|now|yeah|no|like|again|dude|man|bro|honestly|seriously|just|exactly)\b[\s:]*)+
+    """  # noqa: E501
+)
+
+
+def asks(said: Said) -> bool:
+    if said.is_question_marked:
+        return True
+    return any(_asks_in_chinese(each) or _asks_in_english(each) for each in said.clauses)
+
+
+def _asks_in_chinese(clause: str) -> bool:
+    return bool(_CHINESE.search(_CHINESE_NOT.sub("", clause)))
+
+
+def _asks_in_english(clause: str) -> bool:
+    clause = _FILLERS.sub("", clause)
+    return bool(_ENGLISH.search(_ENGLISH_NOT.sub("", clause)))
