@@ -1,0 +1,1 @@
+"""Benches: one script a question."""
