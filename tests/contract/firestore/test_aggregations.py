@@ -10,7 +10,7 @@ from grpc import StatusCode
 
 from tests.contract.firestore.differences import differs
 from tests.contract.firestore.documents import counted, fill, where
-from tests.contract.firestore.wire import Message, Wire, refused, select
+from tests.contract.firestore.wire import Message, Wire, order, refused, select
 
 ABSENT = object()
 MOST, LEAST = 2**63 - 1, -(2**63)
@@ -160,6 +160,35 @@ def test_sum_of_a_limited_query(db: firestore.Client) -> None:
     query = db.collection("n").order_by("i", direction="DESCENDING").limit(2)
 
     assert _summed(query, "v") == 7
+
+
+def test_a_limited_sum_leaves_out_who_lacks_the_field_first(
+    wire: Wire, db: firestore.Client
+) -> None:
+    _fill(db, [1, 2, ABSENT, ABSENT, 5])
+    last = {"order_by": [order("i", "DESCENDING")], "limit": 2}
+
+    found = wire.aggregate(select("n", **last), _sum("v"), _count())
+
+    assert (_plain(found["s"]), _plain(found["c"])) == (7, 2)
+
+
+def test_a_limited_sum_without_an_order_takes_the_smallest(
+    wire: Wire, db: firestore.Client
+) -> None:
+    _fill(db, [5, 1, 3, None, ABSENT])
+
+    found = wire.aggregate(select("n", limit=3), _sum("v"), _count())
+
+    # The summed field is an order nobody wrote, as an inequality's is: null, 1, 3.
+    assert (_plain(found["s"]), _plain(found["c"])) == (4, 3)
+
+
+def test_a_sum_cannot_follow_an_order_by_name(wire: Wire, db: firestore.Client) -> None:
+    _fill(db, [1, 2])
+
+    with refused(StatusCode.INVALID_ARGUMENT, "__name__"):
+        wire.aggregate(select("n", order_by=[order("__name__")]), _sum("v"))
 
 
 def test_aggregations_without_an_alias_are_numbered(wire: Wire, db: firestore.Client) -> None:

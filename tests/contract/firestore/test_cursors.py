@@ -108,6 +108,13 @@ def test_a_cursor_may_stop_short_of_all_orders(rows: firestore.CollectionReferen
     assert ids(query.end_at([1])) == ["5", "7", "1", "2"]
 
 
+def test_a_cursor_of_no_values_is_equal_to_everything(rows: firestore.CollectionReference) -> None:
+    query = rows.order_by("a")
+
+    assert ids(query.start_at([])) == ids(query.end_at([])) == BY_A
+    assert ids(query.start_after([])) == ids(query.end_before([])) == []
+
+
 def test_both_ends_cut_a_window(rows: firestore.CollectionReference) -> None:
     query = rows.order_by("a").start_at({"a": 1}).end_before({"a": "x"})
 

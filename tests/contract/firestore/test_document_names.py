@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.base_query import And, Or
 from grpc import StatusCode
 
 from tests.contract.firestore.documents import fill, ids, paths, where
-from tests.contract.firestore.wire import Wire, field, order, refused, select
+from tests.contract.firestore.wire import Wire, field, order, refused, select, unary
 
 NAME = "__name__"
 
@@ -74,6 +74,8 @@ def test_a_name_filter_takes_references_only(wire: Wire, tree: firestore.Client)
     with refused(StatusCode.INVALID_ARGUMENT):
         wire.ids(select("g", where=field(NAME, "IN", ["a"])))
     with refused(StatusCode.INVALID_ARGUMENT):
+        wire.ids(select("g", where=unary(NAME, "IS_NULL")))
+    with refused(StatusCode.INVALID_ARGUMENT):
         wire.ids(select("g", where=field(NAME, "ARRAY_CONTAINS", tree.document("g/a"))))
 
 
@@ -121,6 +123,23 @@ def test_a_collection_group_below_a_document(wire: Wire, tree: firestore.Client)
 
     assert wire.ids(everywhere, parent=wire.name("g/a")) == ["1", "2", "deep"]
     assert wire.ids(select("m"), parent=wire.name("g/a")) == ["1", "2"]
+
+
+def test_a_collection_group_below_a_document_is_not_the_document_itself(
+    wire: Wire, db: firestore.Client
+) -> None:
+    fill(db, {"m/a": {}, "m/a/m/b": {}, "m/a/m/b/m/c": {}})
+    everywhere = {"from_": [{"collection_id": "m", "all_descendants": True}]}
+
+    assert wire.ids(everywhere, parent=wire.name("m/a")) == ["b", "c"]
+    assert wire.ids(everywhere, parent=wire.name("m/a/m/b")) == ["c"]
+
+
+def test_a_query_of_no_collection_finds_the_children_of_every_kind(
+    wire: Wire, tree: firestore.Client
+) -> None:
+    assert wire.ids({"from_": [{}]}) == ["a", "b", "c", "top"]
+    assert wire.ids({"from_": [{}]}, parent=wire.name("g/a")) == ["1", "2"]
 
 
 def test_names_stand_in_the_order_of_their_segments(db: firestore.Client) -> None:

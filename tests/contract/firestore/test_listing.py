@@ -90,6 +90,11 @@ def test_a_list_can_be_masked(wire: Wire, tree: firestore.Client) -> None:
     assert [set(doc.fields) for doc in listed] == [{"m"}, set(), set()]
 
 
+def test_a_list_by_names_downwards_needs_an_index_of_its_own(wire: Wire) -> None:
+    with refused(StatusCode.FAILED_PRECONDITION):
+        _pages(wire, order_by="__name__ desc")
+
+
 @pytest.mark.parametrize(
     "more",
     [

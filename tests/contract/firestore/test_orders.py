@@ -119,6 +119,16 @@ def test_names_downwards_need_an_index_of_their_own(rows: firestore.CollectionRe
         ids(rows.order_by("__name__", direction=DOWN))
 
 
+def test_names_downwards_behind_another_order_need_none(
+    rows: firestore.CollectionReference,
+) -> None:
+    query = rows.order_by("a").order_by("__name__", direction=DOWN)
+    chosen = rows.where(filter=where("a", "in", [1, 3])).order_by("__name__", direction=DOWN)
+
+    assert ids(query) == ["2", "1", "4", "3", "5"]
+    assert ids(chosen) == ["5", "2", "1"]
+
+
 def test_a_limit_takes_the_first(rows: firestore.CollectionReference) -> None:
     assert ids(rows.order_by("b").limit(2)) == ["6", "2"]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from google.cloud import firestore
+from google.cloud.firestore_v1 import types as messages
 from grpc import StatusCode
 
 from tests.contract.firestore.wire import Wire, refused
@@ -36,6 +37,18 @@ def test_an_update_time_is_asked_for_to_the_microsecond(
 
     with refused(code):
         db.document("p/x").update({"a": 2}, option=option)
+
+
+def test_an_update_time_between_two_microseconds_is_refused(wire: Wire) -> None:
+    written = wire.commit(wire.update("p/x", {"a": 1}))
+    asked = {"current_document": {"update_time": written.commit_time}}
+    request = messages.CommitRequest(  # type: ignore[no-untyped-call]
+        database=wire.database, writes=[{**wire.update("p/x", {"a": 2}), **asked}]
+    )
+    messages.CommitRequest.pb(request).writes[0].current_document.update_time.nanos += 1
+
+    with refused(StatusCode.INVALID_ARGUMENT, "microseconds"):
+        wire.call("commit", request)
 
 
 def test_an_update_time_of_a_missing_document_fails(db: firestore.Client) -> None:

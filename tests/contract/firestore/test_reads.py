@@ -3,9 +3,10 @@
 from datetime import timedelta
 
 from google.cloud import firestore
+from grpc import StatusCode
 
 from tests.contract.firestore.documents import fill, paths
-from tests.contract.firestore.wire import Wire
+from tests.contract.firestore.wire import Wire, refused
 
 
 def test_a_missing_document_is_told_to_be_missing(db: firestore.Client) -> None:
@@ -86,6 +87,24 @@ def test_read_times_do_not_go_back(db: firestore.Client) -> None:
 
     assert written.update_time <= first.read_time <= second.read_time
     assert second.read_time - written.update_time < timedelta(minutes=1)
+
+
+def test_a_read_may_ask_for_the_past(db: firestore.Client) -> None:
+    db.document("r/a").set({"n": 1})
+    then = db.document("r/a").get().read_time
+    db.document("r/a").set({"n": 2})
+    db.document("r/b").set({"n": 2})
+
+    assert db.document("r/a").get(read_time=then).get("n") == 1
+    assert not db.document("r/b").get(read_time=then).exists
+    assert [s.id for s in db.collection("r").stream(read_time=then)] == ["a"]
+
+
+def test_a_read_may_not_ask_for_the_future(wire: Wire) -> None:
+    far = {"seconds": 4_000_000_000}
+
+    with refused(StatusCode.INVALID_ARGUMENT, "future"):
+        wire.get("r/a", read_time=far)
 
 
 def test_a_query_that_finds_nothing_still_has_a_read_time(wire: Wire) -> None:

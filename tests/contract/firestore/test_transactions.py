@@ -273,6 +273,16 @@ def test_a_read_only_transaction_has_one_read_time(wire: Wire) -> None:
     assert len({str(answer.read_time) for answer in answers}) == 1
 
 
+def test_a_read_only_transaction_may_begin_in_the_past(wire: Wire) -> None:
+    wire.commit(wire.update("t/x", {"n": 1}))
+    then = wire.get("t/x")[0].read_time
+    wire.commit(wire.update("t/x", {"n": 2}))
+
+    transaction = wire.begin({"read_only": {"read_time": then}})
+
+    assert _number(wire, "t/x", transaction=transaction) == 1
+
+
 def test_a_read_only_transaction_blocks_nobody(wire: Wire) -> None:
     wire.commit(wire.update("t/x", {"n": 1}))
     transaction = wire.begin({"read_only": {}})
