@@ -1,0 +1,1 @@
+"""Pure rules and frozen records, by noun. No clients, no clock, no randomness, no environment."""

@@ -1,0 +1,115 @@
+"""The local cloud as a test drives it: a real process, over HTTP, killed and started at will."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import psutil
+
+from tests.emulators import ROOT
+
+T = TypeVar("T")
+PATIENCE_S = 60.0
+
+
+class LocalCloud:
+    """`python -m infra.local` on a data folder; it keeps its port over restarts."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.told: dict[str, Any] = {}
+        self._port = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._client = httpx.Client(timeout=60, trust_env=False)
+
+    def start(self) -> "LocalCloud":
+        with tempfile.TemporaryDirectory(prefix="annals-ready-") as scratch:
+            ready = Path(scratch) / "ready"
+            command = [sys.executable, "-m", "infra.local", "--port", str(self._port)]
+            command += ["--data", str(self.data), "--ready-file", str(ready)]
+            log = (self.data.parent / "local.log").open("ab")
+            process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+            log.close()
+            self._process = process
+            wait_for(lambda: ready.exists() or process.poll() is not None, "the local cloud")
+            assert ready.exists(), (self.data.parent / "local.log").read_text()[-3000:]
+            self.told = json.loads(ready.read_text())
+        self._port = int(self.told["base"].rpartition(":")[2])
+        return self
+
+    def stop(self) -> int:
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Everything at once, as when the power goes."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, number: signal.Signals) -> int:
+        assert self._process is not None
+        children = psutil.Process(self._process.pid).children(recursive=True)
+        os.kill(self._process.pid, number)
+        code = self._process.wait(timeout=60)
+        psutil.wait_procs(children, timeout=30)
+        assert not any(child.is_running() for child in children), "a child outlived its parent"
+        self._process = None
+        return code
+
+    def kill_child(self, *words: str) -> None:
+        """SIGKILL the processes whose command line has all of these words."""
+        assert self._process is not None
+        found = [
+            child
+            for child in psutil.Process(self._process.pid).children(recursive=True)
+            if all(word in child.cmdline() for word in words)
+        ]
+        assert found, f"no child process with {words}"
+        for child in found:
+            child.kill()
+
+    def close(self) -> None:
+        self._client.close()
+        if self._process is not None:
+            self.stop()
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, key: str | None = None, **options: Any
+    ) -> httpx.Response:
+        headers = options.pop("headers", {})
+        shown = self.told["key"] if key is None else key
+        if shown:
+            headers = {"Authorization": f"Bearer {shown}", **headers}
+        return self._client.request(
+            method, f"{self.told['base']}{path}", json=body, headers=headers, **options
+        )
+
+    def ok(self, method: str, path: str, body: Any = None, **options: Any) -> dict[str, Any]:
+        answer = self.call(method, path, body, **options)
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+        found: dict[str, Any] = answer.json()
+        assert found["success"] is True
+        return found
+
+    def wait_until_idle(self) -> None:
+        """No task is due, scheduled soon, or running."""
+        admin = self.told["endpoints"]["admin"]["tasks"]
+        answer = self._client.post(f"{admin}/wait-idle", json={"timeout_s": PATIENCE_S}, timeout=90)
+        assert answer.is_success, answer.text
+
+
+def wait_for(condition: Callable[[], T], what: str, seconds: float = PATIENCE_S) -> T:
+    """The first true answer of `condition`; fails with `what` when it takes too long."""
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
+        time.sleep(0.05)

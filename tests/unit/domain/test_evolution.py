@@ -1,0 +1,146 @@
+"""What the model's lines may and may not do to the memories."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shared.domain.evolution import EvolutionPlan, Line, decide_evolution
+from shared.domain.memory import Memory, MemoryStatus
+
+NOW = datetime(2026, 3, 4, tzinfo=UTC)
+BEFORE = NOW - timedelta(days=3)
+
+
+def memory(memory_id: str, statement: str = "", **changes: object) -> Memory:
+    made = Memory(memory_id, "lark:1", statement or f"says {memory_id}", 1, BEFORE, BEFORE)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+MEMORIES = [memory("a"), memory("b"), memory("c"), memory("d"), memory("e")]
+SPEAKERS = {"m1": "ann", "m2": "bob", "m3": "ann"}
+
+
+def decide(lines: list[Line], memories: list[Memory] = MEMORIES, cap: int = 30) -> EvolutionPlan:
+    return decide_evolution(
+        memories,
+        lines,
+        group_id="lark:1",
+        run_id="run1",
+        now=NOW,
+        speakers=SPEAKERS,
+        max_active=cap,
+    )
+
+
+def written(plan: EvolutionPlan, memory_id: str) -> Memory:
+    return next(one for one in plan.memories if one.memory_id == memory_id)
+
+
+def test_an_update_makes_the_next_version_and_links_both_ways() -> None:
+    plan = decide([Line("update", "a", "says more", "they said so", sources=("m1", "m2", "m3"))])
+
+    new = next(one for one in plan.memories if one.parent_id == "a")
+    old = written(plan, "a")
+    assert (new.version, new.status, new.sources) == (2, MemoryStatus.ACTIVE, ("m1", "m2", "m3"))
+    assert new.source_users == ("ann", "bob")
+    assert (old.status, old.superseded_by) == (MemoryStatus.DEPRECATED, new.memory_id)
+    assert (plan.kept, plan.updated, plan.created, plan.deleted) == (4, 1, 0, 0)
+    assert plan.changes[0].old_statement == "says a"
+
+
+def test_a_create_is_version_one_without_a_parent() -> None:
+    plan = decide([Line("create", statement="meets on Fridays", kind="habit", tags=("time",))])
+
+    (new,) = plan.memories
+    assert (new.version, new.parent_id, new.kind, new.tags) == (1, None, "habit", ("time",))
+    assert (plan.kept, plan.created) == (5, 1)
+
+
+def test_a_delete_deprecates_with_its_reason() -> None:
+    plan = decide([Line("delete", "b", reason="they stopped")])
+
+    gone = written(plan, "b")
+    assert (gone.status, gone.change_summary) == (MemoryStatus.DEPRECATED, "they stopped")
+    assert (plan.deleted, plan.kept) == (1, 4)
+    assert plan.changes[0].new_statement is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        Line("update", "nobody", "x"),
+        Line("delete", "nobody"),
+        Line("keep", "nobody"),
+        Line("explode", "a"),
+        Line("create", statement=""),
+        Line("update", "a", ""),
+        Line("create", statement="x" * 501),
+    ],
+)
+def test_a_line_that_cannot_stand_is_left_out_with_a_warning(line: Line) -> None:
+    plan = decide([line])
+
+    assert not plan.memories
+    assert len(plan.warnings) == 1
+    assert plan.kept == 5
+
+
+def test_what_no_line_mentions_is_kept() -> None:
+    plan = decide([Line("keep", "a")])
+
+    assert (plan.memories, plan.kept) == ((), 5)
+
+
+def test_one_memory_is_changed_once_a_run() -> None:
+    plan = decide([Line("update", "a", "one"), Line("update", "a", "two"), Line("delete", "a")])
+
+    assert plan.updated == 1
+    assert len(plan.warnings) == 2
+
+
+def test_a_create_that_repeats_a_memory_becomes_its_update() -> None:
+    plan = decide([Line("create", statement="Says  A!")])
+
+    assert (plan.created, plan.updated) == (0, 1)
+    assert plan.changes[0].old_id == "a"
+
+
+def test_two_creates_of_the_same_words_make_one_memory() -> None:
+    plan = decide([Line("create", statement="new words"), Line("create", statement="New words.")])
+
+    assert plan.created == 1
+    assert len(plan.memories) == 1
+
+
+def test_from_four_memories_on_at_most_half_may_go() -> None:
+    plan = decide([Line("delete", one.memory_id) for one in MEMORIES])
+
+    assert plan.deleted == 2
+    few = decide([Line("delete", one.memory_id) for one in MEMORIES[:3]], MEMORIES[:3])
+    assert few.deleted == 3
+
+
+def test_past_the_cap_the_weakest_are_archived() -> None:
+    weak = memory("w", strength=0.1)
+    plan = decide([Line("create", statement="new")], [*MEMORIES, weak], cap=6)
+
+    assert written(plan, "w").status is MemoryStatus.ARCHIVED
+
+
+def test_sources_that_were_not_shown_are_dropped() -> None:
+    plan = decide([Line("create", statement="new", sources=("m1", "made-up"))])
+
+    assert plan.memories[0].sources == ("m1",)
+
+
+def test_an_unknown_kind_stays_what_it_was() -> None:
+    plan = decide([Line("update", "a", "x", kind="nonsense")], [memory("a", kind="habit")])
+
+    assert next(one for one in plan.memories if one.parent_id == "a").kind == "habit"
+
+
+def test_the_same_run_decides_the_same_ids() -> None:
+    lines = [Line("create", statement="new"), Line("update", "a", "more")]
+
+    assert decide(lines) == decide(lines)
