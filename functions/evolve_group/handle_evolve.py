@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.contracts.replies import Evolution
-
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.clients.worker import Work
+from shared.contracts.replies import Evolution
 from shared.contracts.shown import rfc3339, shown_change
 from shared.domain.evolution import EvolutionPlan, Line, decide_evolution
 from shared.domain.group import Cursor, Group

@@ -7,11 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
-from shared.contracts.replies import RewrittenNote
 
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.clients.worker import Work
+from shared.contracts.replies import RewrittenNote
 from shared.contracts.shown import rfc3339
 from shared.domain.event import Event, Note
 from shared.domain.group import Group

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse, Response
-from shared.domain.analysis.features import analyse
 
 from functions.ingest_message import handle_attribute, handle_end, handle_messages, handle_sweep
+from functions.ingest_message.analysis import analysed
 from shared.config import problems, settings
 from shared.contracts.messages import read_message
 from shared.contracts.notes import EndRequest
@@ -31,7 +31,7 @@ router = APIRouter()
 
 def _messages() -> handle_messages.Deps:
     made = services()
-    return handle_messages.Deps(made.groups, made.messages, made.dispatch, analyse, made.now)
+    return handle_messages.Deps(made.groups, made.messages, made.dispatch, analysed, made.now)
 
 
 @router.post("/webhooks/{platform}", status_code=200)

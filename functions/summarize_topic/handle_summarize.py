@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from shared.contracts.replies import MergedSummary, SegmentSummary
-
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.clients.worker import Work
+from shared.contracts.replies import MergedSummary, SegmentSummary
 from shared.domain.stored_message import StoredMessage
 from shared.domain.summarizing import is_new_since, next_summary, segments, simple_summary
 from shared.domain.topic import Summary, Topic
