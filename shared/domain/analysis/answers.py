@@ -6,8 +6,9 @@ _CHINESE = any_of(
     r"""
     ^(?:答|回复|回答|a):|^(?:是|主要是)?因为|原因是|(?:解决|处理)(?:办法|方法|方案)(?:是|:)|步骤(?:是|如下|:)
     试试|试一?下|^可以(?:先|用|直接|去|把|在|通过|从|参考)
-    [你您](?:可以|先|去|得先|要先|需要|应该|直接|试)|^(?:需要|得)先
-    就(?:行|好|可以|能|ok|没问题)[了啦的]?$|就[行好]了?,|即可
+    [你您](?:可以|先|去|得先|要先|需要|应该|直接|试|把|用|换|看下|检查)|先[看查停装删升重备确关换].{1,24}再|意思是
+    ^(?:需要|得)先
+    就(?:行|好|可以|能|ok|没问题)[了啦的]?$|就[行好]了?,|即可|就(?:不会|能|没).{1,8}了$
     (?:一般|应该|多半|大概率|八成|估计|肯定|可能|通常|就)是.{1,24}(?:问题|没|不对|原因|引起|导致|权限|不够|错|过期|冲突)
     (?:之前|以前|上次)也?(?:遇到|碰到|踩)过
     ^(?:不用|不需要|没必要).{2,}(?:就|直接)
@@ -31,11 +32,13 @@ _ENGLISH = any_of(
     \b(?:you|u) (?:can|could|should|need to|have to|must|just|might want to|may want to|gotta)\b
     \byou(?:'ll| will)? (?:need|have|want) to\b|\byou don't (?:need|have) to\b
     ^(?:there's )?no need (?:to|for)\b|^to answer\b|^a: |^here(?:'s| is) (?:the|a|how)\b|^here you go\b
-    \b(?:fix|solution|workaround|trick|answer|easiest way|best way|reason) (?:is|was) (?:to|that|because)\b
+    \b(?:fix|solution|workaround|trick|answer|easiest way|best way) (?:is|was) (?:to|that)\b
+    ^the reason\b.{{0,30}}\b(?:is|was)\b
     \b(?:error|message|warning|code|status|flag|option|exception) (?:usually )?(?:means|indicates)\b
     ^(?:it|that|they) should (?:be|work|fix)\b.{{0,6}}(?:under|in|at|on|inside|if|now)\b
     \bunder (?:settings|preferences|options)\b|^(?:in|under) (?:the )?(?:settings|preferences|menu)\b
     \b(?:fixes|fixed|solves|solved) (?:it|this|that)$|\bworked for me\b
+    ^if you (?!want|like|need|don't mind|are|ask)\w+ .*\b(?:it|you|they|the)\b|^you(?:'d)? want\b
     ^by (?:using|setting|running|default|adding)\b
     ^i (?:had|ran into|hit) the same (?:issue|problem|error)\b
     """

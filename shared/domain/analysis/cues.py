@@ -19,12 +19,36 @@ _CODE_OR_ADDRESS = re.compile(
 _CLAUSE_END = re.compile(r"[\n;!。…、~]+|[.,](?=\s|$)|,(?!\d)|\.{2,}|\?+|(?<=[^\d\s]):(?=\s)|\s-\s")
 _HAN = re.compile(r"[㐀-鿿]")
 _WORD = re.compile(r"[a-z][a-z']*")
+_EMOJI = re.compile(r"[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
 def any_of(lines: str) -> Pattern[str]:
     """One pattern out of many lines."""
     patterns = (line.partition("  #")[0].strip() for line in lines.splitlines())
     return re.compile("|".join(pattern for pattern in patterns if pattern))
+
+
+_REASONING = any_of(
+    r"""
+    觉得|感觉|认为|可能|应该|如果|要是|的话|建议|考虑|倾向|估计|听说|其实|反正|主要|但是?|不过|反而|否则|因为|所以|毕竟|关键
+    同意.{2,}|赞成.{2,}|得[再先砍改换]|要不|比[上之以]?[次前]|最好|比较|够了|不够|不行
+    \b(?:think|thought|maybe|if|should|could|would|but|probably|seems?|looks like|imo|guess|rather)\b
+    \b(?:might|than|because(?! of)|since|though|although|however|instead|unless|convinced|prefer|agree|better)\b
+    """
+)
+_SPEAKER = any_of(r"""
+    我(?!们)|俺|本人
+    \b(?:i|i'm|im|i'd|i've|i'll|my|me|mine)\b
+    """)
+_TIME = any_of(
+    r"""
+    [今明后当][天早晚日]|[周星][期]?[一二三四五六日天末]|[本下这]个?[周月]|上午|下午|中午|早上|晚上|凌晨|月底|年底
+    [\d一二三四五六七八九十]+(?:[点号日月时]|分钟[后内])|\d:\d\d
+    \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:today|tonight|tomorrow|noon|midnight|eod)\b
+    \b(?:this|next) (?:week|weekend|month|morning|afternoon|evening)\b|\b\d{1,2} ?[ap]m\b
+    \b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* \d|\b\d(?:st|nd|rd|th)\b
+    """
+)
 
 
 @dataclass(frozen=True)
@@ -45,8 +69,28 @@ class Said:
 
     @property
     def has_things(self) -> bool:
-        """True where it speaks of something definite: a number, code, an address."""
-        return _THING in self.line or any(character.isdigit() for character in self.line)
+        """True where it speaks of something definite: a number, code, an address, a foreign name."""
+        if _THING in self.line or any(character.isdigit() for character in self.line):
+            return True
+        return bool(_HAN.search(self.line) and _WORD.search(self.line))
+
+    @property
+    def has_emoji(self) -> bool:
+        return bool(_EMOJI.search(self.line))
+
+    @property
+    def is_reasoning(self) -> bool:
+        """True where somebody weighs something: a thought, a condition, a contrast, a proposal."""
+        return bool(_REASONING.search(self.line))
+
+    @property
+    def is_about_speaker(self) -> bool:
+        return bool(_SPEAKER.search(self.line))
+
+    @property
+    def has_time(self) -> bool:
+        """True where a day or an hour is named."""
+        return bool(_TIME.search(self.line))
 
 
 def read(text: str) -> Said:

@@ -25,11 +25,11 @@ def classify(
         return MessageType.QUESTION
     if is_to_everyone:
         return MessageType.NOTIFICATION
-    if small_talk.is_reaction(said) and not said.has_things:
+    if small_talk.is_reaction(said):
         return MessageType.CASUAL
     if _is_question(replied_text):
         return MessageType.ANSWER
-    if small_talk.is_social(said) and not said.has_things:
+    if small_talk.is_social(said):
         return MessageType.CASUAL
     if announces(said):
         return MessageType.NOTIFICATION

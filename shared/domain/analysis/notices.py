@@ -6,7 +6,7 @@ _LABEL = any_of(
     r"""
     ^\W*[\w ]{0,10}(?:通知|公告|通告|告警|警告|预警|警报|声明|快讯|喜报|提[醒示]|注意)\W*[:!】\]]
     ^[\[【(][^\]】)]{0,8}(?:通知|公告|告警|警告|提[醒示]|故障|恢复|更新|发布|上线|活动|招聘|重要)
-    ^(?:紧急|重要|全体)?(?:通知|公告|通告)
+    ^(?:紧急|重要|全体)?(?:通知|公告|通告)|^(?:全体|大家|各位|请)注意|^【[^】]{1,10}】
     ^\W*(?:(?:friendly|gentle|quick|final|last) )?(?:reminder|announcement|notice|warning)\b
     ^\W*(?:fyi|psa|heads[- ]up|attention|urgent|important|breaking|last call|save the date)\b
     ^[\[(]?(?:alert|update|incident|outage|resolved|critical|firing|release notes?|changelog)[\])]?\W*[:!\]]
@@ -19,12 +19,14 @@ _LABEL = any_of(
 
 _CHINESE = any_of(
     r"""
+    ^请(?!问|教|假|客|帮|你|您)
     各位(?:同事|家长|老师|同学|业主|成员|领导|朋友|群友|小?伙伴|住户|邻居|用户|客户|队员|亲)|^(?:尊敬|亲爱)的
     请(?:大家|各位|全体|所有|未|尚未|没|还没|有需要|知悉|周知|注意|务必|准时|提前|及时|按时|尽快|扫码|勿|于)
     请在?.{1,14}(?:之?前|以内|期间|自取|登记|报名|参加|填写|提交|查收|领取)
     大家(?:注意|请|务必|记得|留意|周知)|提醒(?:大家|各位|所有)|(?:请|望|敬请)(?:知悉|周知|谅解|留意)
     将(?:于|在.{1,12}[点日号月:])|即将|将(?:停|进行|举行|关闭|开放|暂停)|定于|特此|兹
     已(?:发布|上线|签收|送达|发货|开放|恢复|截止|到账|生效|触发|合并|部署|下线|送到|更新至|到前台|到驿站|到货)|已于
+    已经?[搬改移迁调换转挪][\w]{0,2}[到至为]|另行通知|(?:今[天日]|新同事.{0,10})入职|大家欢迎
     截止(?:到|时间|日期|至)|过期不候|逾期|停[水电气]|(?:升级|停机|系统|例行|临时)维护|检修
     放假安排|恭喜.{1,20}(?:获|晋升|入选|成为|中奖|当选)|欢迎.{1,12}(?:加入|入职|进群)
     (?:加入|退出|离开)了?(?:群聊|本群)|移出了?群聊|修改群名|解散了|撤回了一条
@@ -59,9 +61,22 @@ _ENGLISH = any_of(
     ^your (?:order|package|parcel|account|subscription|password|code|booking|payment|delivery|trial)\b
     \b(?:usage|cpu|memory|disk|latency|error rate)\b.{{0,25}} (?:is at|above|exceeded|over|reached) \d
     \bservices? (?:is|are) (?:back|operational|down|restored)\b|\ball[- ]hands\b.{{0,20}}\bat\b
+    \b(?:is|are|was|were) (?:cancell?ed|postponed|rescheduled|added to|removed from)\b
+    \bha(?:s|ve) (?:just )?arrived\b|\b(?:is|are) open (?:until|till|from)\b
     \b(?:starting|effective) (?:from )?(?:{_DAY}|next \w+|[a-z]+ \d+).{{0,4}}:
     """  # noqa: E501
 )
+
+
+_HAPPENS = any_of(
+    r"""
+    取消|推迟|延期|顺延|提前|改[到在为期至]|开始|结束|截止|停[用运课诊业]|关[闭门]|开[放抢售课门会考奖]|集合|出发|举[行办]
+    召开|[上下]线|生效|搬[到至]|迁[到至]|保养|维护|消毒|发放|领取|放假|开抢|停止
+    \b(?:starts?|begins?|ends?|closes?|opens?|moves?|resumes?|stops?|expires?|kicks off|takes place)\b
+    \b(?:cancell?ed|postponed|moved|closed|unavailable|scheduled|maintenance|freeze|deadline)\b
+    """
+)
+"""With a time beside it, and nobody's own affairs or thoughts, it is for everybody's calendar."""
 
 
 def is_labelled(said: Said) -> bool:
@@ -69,4 +84,7 @@ def is_labelled(said: Said) -> bool:
 
 
 def announces(said: Said) -> bool:
-    return bool(_CHINESE.search(said.line) or _ENGLISH.search(said.line))
+    if _CHINESE.search(said.line) or _ENGLISH.search(said.line):
+        return True
+    is_personal = said.is_about_speaker or said.is_reasoning
+    return said.has_time and not is_personal and bool(_HAPPENS.search(said.line))

@@ -9,7 +9,7 @@ _CHINESE = any_of(
     怎么|咋|如何|为什么|为[啥何毛]|干嘛|凭什么
     什么|啥|哪|谁
     几[点号天次块岁月折层楼种]|几个人|多[少久大远长高重快宽]
-    ([是能会要行对好该可想去来用敢])不\1
+    ([一-鿿])不\1  # 回不回来, 行不行
     可不可以|有[没木]有|[是能可]否
     [了过着好完到]没有?$
     [^不么好]不$  # 下班一起打球不
@@ -25,6 +25,7 @@ _CHINESE_NOT = any_of(
     (?:什么|谁|怎么|啥|哪里|哪儿|哪个|多少)[都也]|什么的|哪怕|多少有[点些]
     (?:我|已经|终于|大概)(?:就)?(?:知道|明白|懂|清楚|记得).{0,4}(?:怎么|如何|为什么|什么|谁|哪)
     (?:说明|介绍|讲|记录|整理|演示|告诉你|教你|讨论|研究|看看|决定)(?:了|一下|下)?.{0,3}(?:怎么|如何|为什么|什么|谁|哪)
+    (?:先|再|可以|去|你)(?:看|查|检查|确认)[看下一]*.{0,24}(?:是不是|有没有|是否|会不会|能不能|什么|哪)
     (?:取决于|看你|看他|要看).{0,6}(?:怎么|如何|什么|谁|哪)
     好几|大不了|差不多|了不得|动不动|巴不得|对不起|来不及|用不着|要不然|什么鬼|怎么说呢|谁知道
     """
@@ -44,7 +45,8 @@ _ENGLISH = any_of(
     ^(?:what|how|who|where|why|when|which|whose)(?:'s|'re|'d|'ll|s)\b
     ^(?:what|how|where|why|when|which|whose)(?: [\w'/+-]+){{0,4}}? (?:{_BE}|{_HELPER})\b
     ^how (?:to|come|many|much|long|often|far|about|big|old|soon)\b
-    ^what (?:about|if|time|else|kind|sort|happened|now|exactly)\b|^what$|^how$
+    ^what (?:about|if|time|else|kind|sort|happened|now|exactly|made|makes|keeps)\b|^what$|^how$
+    ^what \w+ (?:of|for)\b|^got any\b|^(?:how|what|where)'ve\b
     ^why (?:not|the|so|tho)\b|^why$
     ^who (?!knows|cares)\w+
     ^which \w+(?: \w+)?$
@@ -60,6 +62,8 @@ _ENGLISH = any_of(
     \b(?:any|some)(?:one|body) (?:know|else|tried|got|have|has|seen|up|free|want|remember|here|around)
     \b(?:any|some)(?:one|body) (?:able|using|used|interested|heard|online|can|willing|going|familiar)
     \bany (?:other |good |better |more )?(?:ideas?|thoughts?|suggestions?|recommendations?|recs|tips)\b
+    ^any(?:one|body|thing) (?!can\b|goes\b|but\b|is\b|helps\b|works\b|who\b)\w+
+    ^any \w+ (?:that|for|on|to|in|from|you|when|coming|left)\b
     ^any (?:\w+ )?(?:advice|updates?|news|chance|luck|plans?|clues?|word|progress|way|hints?|feedback)
     \b(?:help|advice|thoughts|ideas|suggestions) (?:pls|plz|please|needed|wanted|appreciated|anyone)\b
     \b(?:need|want|use|for|seeking) (?:some |any |your )?(?:help|advice|recommendations?|suggestions?)\b
@@ -79,6 +83,8 @@ _ENGLISH_NOT = any_of(
     ^(?:when|where|while|how|why|whenever) (?:i|we|you|he|she|they|it|the|my|our|people)\b.*
     ^which (?:is|are|means|was|were|makes|would|will|should|could|has|i|we)\b.*
     ^what (?:matters|worked|helps|bugs|happened (?:is|was))\b.*
+    \bthanks?(?: you)? for .*|\bthx for .*|\blet me know if .*|\bif you need .*
+    ^what can i say\b.*|^don't know what i'd\b.*
     ^can (?:you|we|u) (?:believe|imagine)\b.*
     """
 )

@@ -24,7 +24,7 @@ _SOCIAL = any_of(
     好[的滴哒嘞吧呀啊哦呢耶]*|行[吧的啊]?|收到|了解|明白了?|知道了|懂了|\bok(?:ay|ie|k)?\b|可以[的啊]?|没(?:事|关系|问题|毛病)[的儿啦]?
     不(?:客气|用谢|谢|好意思)|早(?:上好|安|啊|呀)?|午安|晚(?:安|上好)|[中下]午好|[大各][家位]好|[你您]好|哈喽|嗨|在[呢的]?|拜拜?|再见|明天见
     溜了|撤了|下班[了啦咯]|睡了|冲[鸭啊冲]*|强啊?|太[惨难好][了啦]|真的(?:假的)?|确实|是[的啊呀吧]?|对[的啊呀哦]*|嗯+呢?|哦+|噢+|额+|呃+|唉+|哎+|诶|欸
-    救命|抱抱|摸摸头?|心疼|羡慕了?|爱了|可爱|同意|附议|加一|顶|赞成|支持|期待|棒+|裂开了?|破防了?|周[一二三四五六日]了|原来如此|这样啊
+    救命|抱抱|摸摸头?|心疼|羡慕了?|爱了|可爱|同意|附议|加一|顶|\+1|赞成|支持|期待|棒+|裂开了?|破防了?|周[一二三四五六日]了|原来如此|这样啊
     别(?:难过|担心|急|慌)|打扰了|回头聊|好久不见|欢迎(?:新人|大佬|回来|加入)?|问题不大|有道理|说得对|学到了|随便|都行|无所谓
     各位|大家|大佬们?|老板|朋友们|家人们|宝[子贝]们?|兄弟们?|[了吧呀啦哟呢的嘛我你啊]
     \b(?:hey+|hi+|hello+|yo+|sup|gm|gn|good (?:morning|night|evening|afternoon|luck|point|call|idea|to know)|morning|night|bye+|cya)\b
@@ -44,7 +44,7 @@ _MOOD = any_of(
     r"""
     哈{2,}|笑死|[好太真超][热冷烦累困饿美惨难香爽甜帅]|[好太真超](?:可爱|好看|好吃|好笑|难受|无聊|舒服|开心|羡慕|离谱|想)|也太.{1,6}了
     [死炸疯哭麻裂爆]了$|不想(?:上班|起床|干活|动|工作|上课|学习|加班)|(?:下雨|下雪|刮风|堵车)|想(?:家|放假|睡觉|摸鱼|下班)
-    离谱|无语|快乐|^祝|早点(?:休息|睡)|注意身体|加油|辛苦|[谢感]谢|恭喜|晚安|早安|[呀哇哟嘤呜]$|!!$
+    离谱|无语|绝了|真香|yyds|^你可?真|快乐|^祝|早点(?:休息|睡)|注意身体|加油|辛苦|[谢感]谢|恭喜|晚安|早安|[呀哇哟嘤呜]$|!!$
     \bl+o+l+\b|\blmf?ao+\b|\b(?:ha){2,}h?\b|\bomg\b|\bugh+\b|\byay+\b|\bbruh\b
     \b(?:so|too|super|soo+|kinda) (?:tired|hungry|bored|cute|cool|funny|sleepy|excited|happy|sad|hot|cold|good|proud)\b
     \b(?:love|hate|miss|adore) (?:this|that|it|you|u|these|those|my|mondays|the)\b
@@ -54,25 +54,35 @@ _MOOD = any_of(
     \bwelcome (?:back|aboard|to the)\b|\bhappy (?:birthday|friday|new year|holidays|anniversary|weekend)\b|\bmerry christmas\b
     """  # noqa: E501
 )
-_LETTERS = re.compile(r"[^\W_]")
-_MOOD_LENGTH = 8
+_MEANING = re.compile(r"[^\W_]|￼")
+_GREETING = any_of(
+    r"""
+    ^(?:早(?:上好|安|啊|呀)?|晚(?:安|上好)|[大各][家位]好|[你您]好|哈喽|嗨|拜拜?|溜了|撤了|谢[谢了啦]|[多感]谢|恭喜|辛苦|哈{2,}|好家伙)
+    ^(?:hey|hi|hello|good (?:morning|night|evening)|night|bye|thanks?|thx|ty|congrat|lol|lmao|haha|omg|wow|ugh|rip|dude|woo)
+    """  # noqa: E501
+)
+_SHORT = 8
+_TINY = 4
 
 
 def is_reaction(said: Said) -> bool:
     """Only laughter, thanks, cheers or emoji."""
-    return not _LETTERS.search(_REACTION.sub("", said.line))
+    return not _MEANING.search(_REACTION.sub("", said.line))
 
 
 def is_social(said: Said) -> bool:
     """Only what people say to be sociable: leave it out and nothing is left."""
-    return not _LETTERS.search(_SOCIAL.sub("", _REACTION.sub(" ", said.line)))
+    return not _MEANING.search(_SOCIAL.sub("", _REACTION.sub(" ", said.line)))
 
 
 def is_mood(said: Said) -> bool:
-    """A short line that is about how somebody feels, not about something definite."""
-    return said.length <= _MOOD_LENGTH and not said.has_things and bool(_MOOD.search(said.line))
+    """A short line that is about how somebody feels, or begins with a greeting or a laugh."""
+    if said.length > _SHORT or said.has_things:
+        return False
+    is_felt = said.has_emoji or _MOOD.search(said.line) or _GREETING.search(said.line)
+    return bool(is_felt) and not said.is_reasoning
 
 
 def is_tiny(said: Said) -> bool:
-    """A word or two that nothing is said about."""
-    return said.length <= 2 and not said.has_things
+    """A few words that name nothing definite and weigh nothing."""
+    return said.length <= _TINY and not said.has_things and not said.is_reasoning
