@@ -5,7 +5,7 @@ Each SDK is imported inside its own factory, so a function pays only for what it
 
 import functools
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from shared.config import Settings, need
@@ -101,7 +101,8 @@ class Services:
     def leases(self) -> "Leases":
         from shared.stores.leases import Leases
 
-        return Leases(self.database)
+        lasts = timedelta(seconds=self.settings.lease_seconds)
+        return Leases(self.database, lasts=lasts, renew_every=lasts / 3)
 
     @functools.cached_property
     def keys(self) -> "Keys":

@@ -131,7 +131,7 @@ async def sweep() -> dict[str, Any]:
         worker=made.worker,
         dispatch=made.dispatch,
         now=made.now,
-        grace=timedelta(seconds=60),
+        grace=timedelta(seconds=settings().sweep_after_seconds),
     )
     found = await handle_sweep.sweep(deps)
     log.info("swept", **{name: value for name, value in found.items() if isinstance(value, int)})

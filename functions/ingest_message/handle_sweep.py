@@ -24,7 +24,7 @@ class Deps:
     worker: Worker
     dispatch: Dispatch
     now: Callable[[], datetime]
-    grace: timedelta = timedelta(seconds=60)
+    grace: timedelta
 
 
 async def sweep(deps: Deps) -> Mapping[str, Any]:

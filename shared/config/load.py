@@ -6,14 +6,14 @@ from typing import Any
 
 from shared.config.guard import Guards
 from shared.config.memory import LongTerm, Models, Selection, Topics, Upkeep
-from shared.config.place import Deadlines, Places
+from shared.config.place import Deadlines, Healing, Places
 from shared.config.setting import Setting, read, setting_of
 
-SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Guards)
+SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Healing, Guards)
 
 
 @dataclass(frozen=True)
-class Settings(Guards, Deadlines, Places, Models, Upkeep, Topics, LongTerm, Selection):
+class Settings(Guards, Healing, Deadlines, Places, Models, Upkeep, Topics, LongTerm, Selection):
     """Every setting of a process."""
 
 

@@ -65,3 +65,19 @@ class Deadlines:
     cron_deadline_seconds: float = number(
         "ANNALS_CRON_DEADLINE_SECONDS", 290, 0.1, 3600, "`/cron/*`."
     )
+
+
+@dataclass(frozen=True)
+class Healing:
+    """How soon what was left lying is taken up again."""
+
+    lease_seconds: float = number(
+        "ANNALS_LEASE_SECONDS",
+        60,
+        1,
+        600,
+        "A worker that says nothing for this long has died; it renews three times as often.",
+    )
+    sweep_after_seconds: float = number(
+        "ANNALS_SWEEP_AFTER_SECONDS", 60, 1, 3600, "Work that waits longer is sent again."
+    )
