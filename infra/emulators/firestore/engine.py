@@ -1,19 +1,21 @@
 """The database: reads at a moment, commits, transactions. Everything here runs in one thread."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from hashlib import blake2b
 from pathlib import Path
 
 from infra.emulators.firestore.clock import Clock
 from infra.emulators.firestore.history import History, Past, Version
 from infra.emulators.firestore.names import DocumentName, segment_text, split_key
+from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.refusal import Refused, aborted, failed_precondition, invalid
 from infra.emulators.firestore.rules import Rules
 from infra.emulators.firestore.run import Hit, Reading
 from infra.emulators.firestore.scans import Counters
 from infra.emulators.firestore.storage import Storage, Stored
 from infra.emulators.firestore.transactions import Transaction, Transactions
+from infra.emulators.firestore.turns import Turns
 from infra.emulators.firestore.wire import field as wire_field
 from infra.emulators.firestore.wire import write_result
 from infra.emulators.firestore.writes import Change, check_precondition, check_together, make
@@ -35,7 +37,8 @@ class Engine:
         self.storage = Storage(folder, rules)
         self.clock = Clock(self.storage.last_time())
         self.history = History(self.clock.read_time())
-        self.transactions = Transactions()
+        self.turns = Turns()
+        self.transactions = Transactions(self.turns.release)
         self.counters = Counters()
 
     # ---- moments
@@ -88,8 +91,10 @@ class Engine:
         replaced: list[Version] = []
         before: dict[DocumentName, int] = {}
         if transaction is not None:
-            self.transactions.close(transaction)
-            self._validate(transaction)
+            try:
+                self._validate(transaction)
+            finally:
+                self.transactions.close(transaction)
         with self.storage.writing():
             applied = [self._apply(change, now, replaced, before) for change in changes]
             if replaced:
@@ -172,13 +177,32 @@ class Engine:
         past = self.history.past(transaction.database, transaction.read_time)
         if past is None:
             return
-        if not transaction.documents.isdisjoint(past.versions):
+        lost: list[Hashable] = [
+            (transaction.database, *key) for key in transaction.documents if key in past.versions
+        ]
+        lost += [
+            query_key(query)
+            for query, seen in transaction.queries
+            if past.changes(query) and self._fingerprint_now(query) != seen
+        ]
+        if lost:
+            self.turns.heat(lost)
             aborted(CONTENTION)
-        for query, seen in transaction.queries:
-            if past.changes(query):
-                hits = Reading(self.storage, self.storage.main, Counters()).hits(query)
-                if fingerprint(hit for hit in hits if hit is not None) != seen:
-                    aborted(CONTENTION)
+
+    def _fingerprint_now(self, query: Query) -> bytes:
+        hits = Reading(self.storage, self.storage.main, Counters()).hits(query)
+        return fingerprint(hit for hit in hits if hit is not None)
+
+    def refresh(self, transaction: Transaction) -> None:
+        """Move the transaction's moment to now, if all it has read is still so."""
+        if transaction.read_time is None or transaction.read_time < self.history.horizon:
+            return
+        past = self.history.past(transaction.database, transaction.read_time)
+        if past is None or (
+            transaction.documents.isdisjoint(past.versions)
+            and not any(past.changes(query) for query, _ in transaction.queries)
+        ):
+            transaction.read_time = self.clock.read_time()
 
     def close(self) -> None:
         self.storage.close()
@@ -189,6 +213,11 @@ def _same(stored: Stored, fields: bytes) -> bool:
     document.ClearField("create_time")
     document.ClearField("update_time")
     return bool(document.SerializeToString(deterministic=True) == fields)
+
+
+def query_key(query: Query) -> Hashable:
+    """What transactions fight over when a query's answer changed."""
+    return query.database, query.parent, query.collection, query.descendants
 
 
 def fingerprint(hits: Iterable[Hit]) -> bytes:

@@ -30,6 +30,7 @@ NAMES = "names"
 COMPOSITE = "composite"
 
 Count = Callable[["Index", list[Span], int], int]
+Kept = Callable[[str, bool], bool]
 
 
 class Index(NamedTuple):
@@ -67,6 +68,7 @@ class Task(NamedTuple):
     """One conjunction, sorted into what indexes answer at a point and the rest.
 
     `root` is the key in front of the ids in the index: the collection's, or nothing in a group.
+    `kept` tells whether a field (or, with true, its elements) has entries of its own.
     """
 
     query: Query
@@ -75,21 +77,26 @@ class Task(NamedTuple):
     orders: list[Order]
     fixed: dict[str, bytes]
     root: bytes
+    kept: Kept
+
+    def has_entries(self, constraint: Constraint) -> bool:
+        return self.kept(constraint.text, constraint.contains)
 
 
-def make_task(query: Query, conjunction: Conjunction, root: bytes) -> Task | None:
+def make_task(query: Query, conjunction: Conjunction, root: bytes, kept: Kept) -> Task | None:
     """None: no document can satisfy it."""
     if any(not constraint.ranges for constraint in conjunction):
         return None
     points = [one for one in conjunction if one.equal is not None and not one.on_name]
     fixed: dict[str, bytes] = {}
     for one in points:
-        if not one.contains and one.equal is not None:
-            if fixed.setdefault(one.text, one.equal) != one.equal:
-                return None
+        if one.contains or one.equal is None:
+            continue
+        if fixed.setdefault(one.text, one.equal) != one.equal:
+            return None
     orders = [order for order in query.orders if order.text not in fixed]
     others = [one for one in conjunction if one not in points]
-    return Task(query, points, others, orders, fixed, root)
+    return Task(query, points, others, orders, fixed, root, kept)
 
 
 def make_plans(task: Task, composites: Iterable[Composite], count: Count) -> list[Plan]:
@@ -100,23 +107,31 @@ def make_plans(task: Task, composites: Iterable[Composite], count: Count) -> lis
     whole = [plan for plan in declared if plan is not None and plan.ordered]
     if whole:
         return [max(whole, key=lambda plan: len(plan.index.columns))]
+    points = [one for one in task.points if task.has_entries(one)]
     if not task.orders:
-        return [_by_name(task, count)]
+        return [_by_name(task, points, count)]
     first = task.orders[0]
-    by_order = _over(task, Index(ASCENDING, (Column(first.path),)))
-    assert by_order is not None
+    by_order = None
+    if task.kept(first.text, False):
+        by_order = _over(task, Index(ASCENDING, (Column(first.path),)))
     others = [one for one in task.others if not one.on_name and one.text != first.text]
-    candidates = [*task.points, *others]
+    candidates = [*points, *filter(task.has_entries, others)]
     if not candidates:
-        return [by_order]
+        return [by_order or _everything(task)]
     size, by_value = _smallest(task, candidates, count)
-    if size <= FEW:
+    if size <= FEW or by_order is None:
         return [by_value]
     if task.query.limit is not None:
         return [by_order, by_value]
     if size < PROBE or count(by_order.index, by_order.spans, PROBE) >= PROBE:
         return [by_value]
     return [by_order]
+
+
+def _everything(task: Task) -> Plan:
+    """No index helps: read all documents and sort."""
+    span = Span(b"", b"", BEYOND, b"")
+    return Plan(Index(NAMES), [span], residual=[*task.points, *task.others])
 
 
 def _smallest(task: Task, candidates: list[Constraint], count: Count) -> tuple[int, Plan]:
@@ -130,12 +145,12 @@ def _smallest(task: Task, candidates: list[Constraint], count: Count) -> tuple[i
     return best
 
 
-def _by_name(task: Task, count: Count) -> Plan:
+def _by_name(task: Task, points: list[Constraint], count: Count) -> Plan:
     """Nothing but names to order by: entries of one value are in that order already."""
-    if len(task.points) > 1:
-        return _smallest(task, task.points, count)[1]
-    if task.points:
-        return _by_value(task, task.points[0])
+    if len(points) > 1:
+        return _smallest(task, points, count)[1]
+    if points:
+        return _by_value(task, points[0])
     plan = _over(task, Index(NAMES))
     assert plan is not None
     return plan
@@ -148,9 +163,15 @@ def _by_value(task: Task, constraint: Constraint) -> Plan:
         assert plan is not None
         return plan
     spans = [Span(low, b"", high, b"") for low, high in map(_cut, constraint.ranges)]
-    residual = [one for one in task.others if one is not constraint or is_cut(constraint)]
-    residual += filter(is_cut, task.points)
-    return Plan(index, spans, checks=task.points, residual=residual)
+    checks, residual = _elsewhere(task, task.points)
+    residual += [one for one in task.others if one is not constraint or is_cut(constraint)]
+    return Plan(index, spans, checks=checks, residual=residual)
+
+
+def _elsewhere(task: Task, points: list[Constraint]) -> tuple[list[Constraint], list[Constraint]]:
+    """What other indexes tell of these, and what only the document tells (or tells fully)."""
+    checks = [one for one in points if task.has_entries(one)]
+    return checks, [one for one in points if not task.has_entries(one) or is_cut(one)]
 
 
 def _over(task: Task, index: Index, using: Constraint | None = None) -> Plan | None:
@@ -181,15 +202,16 @@ def _over(task: Task, index: Index, using: Constraint | None = None) -> Plan | N
     bounds = [one for one in task.others if columns and one.text == task.orders[0].text]
     names = [one for one in task.others if one.on_name and complete and not columns]
     spans = _spans(task, index, prefix, columns, bounds, names, reverse, exact=exact)
-    residual = [one for one in task.others if one not in bounds and one not in names]
-    residual += [one for one in (*task.points, *bounds) if is_cut(one)]
+    checks, residual = _elsewhere(task, [one for one in task.points if one not in used])
+    residual += [one for one in task.others if one not in bounds and one not in names]
+    residual += [one for one in (*used, *bounds) if is_cut(one)]
     return Plan(
         index,
         spans,
         reverse=reverse,
         ordered=exact,
         grouped=bool(columns) and not exact,
-        checks=[one for one in task.points if one not in used],
+        checks=checks,
         residual=residual,
     )
 

@@ -39,6 +39,7 @@ class Constraint:
     contains: bool
     ranges: tuple[Range, ...]
     equal: bytes | None = None
+    is_equality: bool = True
 
     @property
     def on_name(self) -> bool:

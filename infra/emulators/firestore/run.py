@@ -274,7 +274,7 @@ class _Source:
             below = query.parent, query.parent[:-1] + b"\x01"
             conjunction = (*conjunction, Constraint((NAME,), NAME, False, (below,)))
         root = self._collection.path if self._collection else b""
-        task = make_task(query, conjunction, root)
+        task = make_task(query, conjunction, root, self._kept)
         if task is None:
             return
         plans = make_plans(task, self._composites(), self._count)
@@ -296,6 +296,10 @@ class _Source:
     def _composites(self) -> list[Composite]:
         declared = self._storage.rules.composites.get(self._query.collection, [])
         return [one for one in declared if one.group is (self._collection is None)]
+
+    def _kept(self, path: str, contains: bool) -> bool:
+        group = self._collection is None
+        return self._storage.rules.keeps(self._query.collection, path, contains, group)
 
     def _scope(self, index: Index) -> int:
         """The index's number in the table of entries; what is not kept yet is built now."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 import grpc
@@ -10,7 +10,7 @@ from google.protobuf.message import DecodeError
 
 from infra.emulators.firestore import listing, paths, wire
 from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_aggregations
-from infra.emulators.firestore.engine import Engine, Moment, fingerprint
+from infra.emulators.firestore.engine import Engine, Moment, fingerprint, query_key
 from infra.emulators.firestore.names import (
     check_collection_id,
     check_database,
@@ -21,7 +21,8 @@ from infra.emulators.firestore.names import (
     segment_text,
 )
 from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.refusal import Refused, invalid, unimplemented
+from infra.emulators.firestore.refusal import Refused, failed_precondition, invalid, unimplemented
+from infra.emulators.firestore.requirement import refusal
 from infra.emulators.firestore.run import Hit
 from infra.emulators.firestore.structured import parse_query
 from infra.emulators.firestore.transactions import Transaction
@@ -105,6 +106,8 @@ class Service:
             if transaction.read_only and request.writes:
                 invalid("Cannot modify entities in a read-only transaction.")
         changes = [parse_write(write, database) for write in request.writes]
+        if transaction is None:
+            await engine.turns.let_pass(change.name for change in changes)
         results, time = engine.commit(changes, transaction)
         return wire.commit_response(results, time)
 
@@ -143,20 +146,25 @@ class Service:
         self._engine.transactions.rollback(request.transaction)
         return b""
 
-    def _moment(self, database: str, request: Message) -> tuple[Moment, bytes]:
+    async def _moment(
+        self, database: str, request: Message, reads: list[Hashable]
+    ) -> tuple[Moment, bytes]:
         """When to read, and the id of the transaction that begins with this read."""
+        engine = self._engine
         which = request.WhichOneof("consistency_selector")
-        transaction = None
+        if which is None:
+            return engine.moment(database, None, None), b""
+        if which == "read_time":
+            return engine.moment(database, None, wire.micros(request.read_time)), b""
         started = b""
-        read_time = None
         if which == "transaction":
-            transaction = self._engine.transactions.get(request.transaction, database)
-        elif which == "new_transaction":
+            transaction = engine.transactions.get(request.transaction, database)
+        else:
             transaction = self._begin(database, request.new_transaction)
             started = transaction.id
-        elif which == "read_time":
-            read_time = wire.micros(request.read_time)
-        return self._engine.moment(database, transaction, read_time), started
+        if not transaction.read_only and await engine.turns.take(transaction, reads):
+            engine.refresh(transaction)
+        return engine.moment(database, transaction, None), started
 
     # ---- reads
 
@@ -167,7 +175,7 @@ class Service:
         mask = None
         if request.HasField("mask"):
             mask = [paths.parse(path) for path in request.mask.field_paths]
-        moment, started = self._moment(database, request)
+        moment, started = await self._moment(database, request, [name for name, _ in names])
         if started:
             await context.write(wire.field(b"\x1a", started))
         tail = wire.batch_get_tail(moment.time)
@@ -187,7 +195,8 @@ class Service:
         if request.WhichOneof("query_type") is None:
             invalid("only structured queries are supported")
         query = parse_query(request.parent, request.structured_query)
-        moment, started = self._moment(query.database, request)
+        self._check_index(query)
+        moment, started = await self._moment(query.database, request, [query_key(query)])
         if started:
             await context.write(wire.field(b"\x12", started))
         tail = wire.run_query_tail(moment.time)
@@ -221,13 +230,19 @@ class Service:
                 else:
                     await context.write(self._answer(hit, query, tail))
 
+    def _check_index(self, query: Query, summed: Iterable[paths.Path] = ()) -> None:
+        missing = refusal(query, self._engine.storage.rules, summed)
+        if missing is not None:
+            failed_precondition(missing)
+
     async def run_aggregation(self, request: Message, context: Context) -> None:
         if request.WhichOneof("query_type") is None:
             invalid("only structured aggregation queries are supported")
         asked = request.structured_aggregation_query
         query = parse_query(request.parent, asked.structured_query)
         aggregations = parse_aggregations(asked.aggregations)
-        moment, started = self._moment(query.database, request)
+        self._check_index(query, [one.path for one in aggregations if one.path])
+        moment, started = await self._moment(query.database, request, [query_key(query)])
         if started:
             await context.write(wire.field(b"\x12", started))
         totals = await self._totals(query, aggregations, moment)
@@ -286,7 +301,7 @@ class Service:
         query = listing.listing_query(
             database, parent, request.collection_id, request.order_by, token, most
         )
-        moment, _started = self._moment(database, request)
+        moment, _started = await self._moment(database, request, [])
         hits = self._engine.reading(moment).hits(query)
         mask = None
         if request.HasField("mask"):

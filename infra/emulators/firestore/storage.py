@@ -29,9 +29,8 @@ from infra.emulators.firestore.wire import Document, Message, stored_body
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS collections (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, database TEXT NOT NULL, path BLOB NOT NULL, parent BLOB NOT NULL,
+    number INTEGER PRIMARY KEY AUTOINCREMENT, database TEXT NOT NULL, path BLOB NOT NULL,
     name TEXT NOT NULL, UNIQUE (database, path));
-CREATE INDEX IF NOT EXISTS collections_by_parent ON collections (database, parent, name);
 CREATE INDEX IF NOT EXISTS collections_by_name ON collections (database, name);
 CREATE TABLE IF NOT EXISTS documents (
     number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, id BLOB NOT NULL,
@@ -44,6 +43,7 @@ CREATE TABLE IF NOT EXISTS built (
     database TEXT NOT NULL, collection TEXT NOT NULL, kind TEXT NOT NULL, what TEXT NOT NULL,
     PRIMARY KEY (database, collection, kind, what)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS clock (last INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS rules (fingerprint TEXT NOT NULL);
 """
 _MAX_COLLECTIONS = 20_000
 COMPOSITE = "composite"
@@ -68,6 +68,7 @@ class Built:
     """Indexes kept for a collection id beyond the automatic ones: made when first asked for."""
 
     def __init__(self, database: str, collection: str) -> None:
+        self.collection = collection
         self.scopes = Scopes(f"{database}\0{collection}")
         self.names = False
         self.ascending: set[str] = set()
@@ -125,6 +126,7 @@ class Storage:
         self._built: dict[tuple[str, str], Built] = {}
         for database, collection, kind, what in self.main.execute("SELECT * FROM built"):
             self.built(database, collection).add(kind, what)
+        self._follow_rules()
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -135,6 +137,38 @@ class Storage:
         connection.execute("PRAGMA cache_size = -65536")
         connection.execute("PRAGMA temp_store = MEMORY")
         return connection
+
+    def _follow_rules(self) -> None:
+        """What was indexed under other rules is indexed anew."""
+        declared = {composite_json(one) for each in self.rules.composites.values() for one in each}
+        gone = [
+            (database, collection, what)
+            for (database, collection), built in self._built.items()
+            for what in built.composites
+            if what not in declared
+        ]
+        row = self.main.execute("SELECT fingerprint FROM rules").fetchone()
+        if row is not None and row[0] == self.rules.fingerprint and not gone:
+            return
+        with self.writing():
+            for database, collection, what in gone:
+                del self._built[database, collection].composites[what]
+                self.main.execute(
+                    "DELETE FROM built WHERE database = ? AND collection = ? AND what = ?",
+                    (database, collection, what),
+                )
+            self.main.execute("DELETE FROM rules")
+            self.main.execute("INSERT INTO rules VALUES (?)", (self.rules.fingerprint,))
+            if row is not None:
+                self._index_again()
+
+    def _index_again(self) -> None:
+        self.main.execute("DELETE FROM entries")
+        for number, collection, document_id, body in self.main.execute(
+            "SELECT number, collection, id, body FROM documents"
+        ):
+            place = self.collection_number(collection, self.main)
+            self._insert(self._entries(place, document_id, Document.FromString(body)), number)
 
     # ---- transactions
 
@@ -225,8 +259,8 @@ class Storage:
         last = split_key(path)[-1]
         name = segment_text(last).decode()
         number = self.main.execute(
-            "INSERT INTO collections (database, path, parent, name) VALUES (?, ?, ?, ?)",
-            (database, path, path[: -len(last)], name),
+            "INSERT INTO collections (database, path, name) VALUES (?, ?, ?)",
+            (database, path, name),
         ).lastrowid
         assert number is not None
         return self._remember(number, database, path, name)
@@ -379,6 +413,8 @@ class Storage:
                 " FROM documents WHERE collection = ?",
                 (built.scopes.number(NAMES, ""), path, number),
             )
+        elif not self.rules.keeps(built.collection, what, kind == CONTAINS):
+            self._build_from_documents(built, number, path, kind, what)
         else:
             source = Scopes(str(number)).number(kind, what)
             self.main.execute(
@@ -386,6 +422,23 @@ class Storage:
                 " FROM entries WHERE scope = ?",
                 (built.scopes.number(kind, what), path, source),
             )
+
+    def _build_from_documents(
+        self, built: Built, number: int, path: bytes, kind: str, what: str
+    ) -> None:
+        """The collection keeps no entries of this field to copy."""
+        scope = built.scopes.number(kind, what)
+        rows = self.main.execute(
+            "SELECT number, id, body FROM documents WHERE collection = ?", (number,)
+        )
+        for document, document_id, body in rows.fetchall():
+            indexed = Indexed(Document.FromString(body))
+            key = path + document_id
+            if kind == ASCENDING:
+                values = {value[:CUT] for at, value in indexed.values if at == what}
+            else:
+                values = {one for at, each in indexed.elements if at == what for one in each}
+            self._insert({(scope, value, key) for value in values}, document)
 
 
 def composite_scope(collection: Collection, what: str, composite: Composite) -> int:

@@ -151,7 +151,19 @@ def _field_filter(message: Message, database: str) -> _Leaf:
     ranges = _all_but([encoded], text) if op == _NE else _side(op, encoded, text)
     if encoded == NULL or (encoded == NAN and op != _NE):
         ranges = ()
-    return _Leaf((_constraint(path, text, ranges),), True, negative=op == _NE)
+    return _range_leaf(path, text, ranges, negative=op == _NE)
+
+
+def _range_leaf(
+    path: paths.Path,
+    text: str,
+    ranges: tuple[Range, ...],
+    *,
+    negative: bool = False,
+    not_in: bool = False,
+) -> _Leaf:
+    constraint = Constraint(path, text, False, ranges, is_equality=False)
+    return _Leaf((constraint,), True, negative=negative, not_in=not_in)
 
 
 def _constraint(
@@ -229,7 +241,7 @@ def _list_filter(path: paths.Path, text: str, op: int, value: Message, database:
     if op == _NOT_IN:
         encoded = [one for one, _ in operands]
         ranges = () if NULL in encoded else _all_but(encoded, text)
-        return _Leaf((_constraint(path, text, ranges),), True, negative=True, not_in=True)
+        return _range_leaf(path, text, ranges, negative=True, not_in=True)
     alternatives = tuple(
         _constraint(path, text, _found(one, kind), contains=op == _HAS_ANY)
         for one, kind in dict.fromkeys(operands)
@@ -245,11 +257,10 @@ def _unary_filter(message: Message) -> _Leaf:
     if message.op == _IS_NAN:
         return _Leaf((_constraint(path, text, (exactly(NAN),)),), False)
     if message.op == _IS_NOT_NULL:
-        return _Leaf((_constraint(path, text, ((FALSE, LAST),)),), True, negative=True)
-    if message.op == _IS_NOT_NAN:
-        ranges = ((FALSE, NAN), (NAN + BEYOND, LAST))
-        return _Leaf((_constraint(path, text, ranges),), True, negative=True)
-    invalid("Unknown UnaryFilter operator.")
+        return _range_leaf(path, text, ((FALSE, LAST),), negative=True)
+    if message.op != _IS_NOT_NAN:
+        invalid("Unknown UnaryFilter operator.")
+    return _range_leaf(path, text, ((FALSE, NAN), (NAN + BEYOND, LAST)), negative=True)
 
 
 def _check_combination(

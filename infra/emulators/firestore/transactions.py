@@ -1,11 +1,13 @@
 """Open transactions: what each has read, and since when."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
 from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.refusal import invalid
+from infra.emulators.firestore.wire import Message
 
 IDLE_SECONDS = 60.0
 TOTAL_SECONDS = 270.0
@@ -26,24 +28,21 @@ class Transaction:
 
 
 class Transactions:
-    def __init__(self) -> None:
+    """`on_close` is told of every transaction that ends, however it ends."""
+
+    def __init__(self, on_close: Callable[[Transaction], None]) -> None:
+        self._on_close = on_close
         self._open: dict[bytes, Transaction] = {}
         self._closed: dict[bytes, bool] = {}
         self._numbers = count(time.time_ns())
 
-    def begin(self, database: str, options: object) -> Transaction:
+    def begin(self, database: str, options: Message) -> Transaction:
         self._expire()
-        read_only = False
-        read_time = None
-        which = options.WhichOneof("mode")  # type: ignore[attr-defined]
-        if which == "read_only":
-            read_only = True
-        elif which == "read_write":
-            again = options.read_write.retry_transaction  # type: ignore[attr-defined]
-            if again:
-                self._check_retry(again)
-        made = Transaction(b"\x11" + next(self._numbers).to_bytes(8, "little"), database, read_only)
-        made.read_time = read_time
+        which = options.WhichOneof("mode")
+        if which == "read_write" and options.read_write.retry_transaction:
+            self._check_retry(options.read_write.retry_transaction)
+        number = b"\x11" + next(self._numbers).to_bytes(8, "little")
+        made = Transaction(number, database, read_only=which == "read_only")
         self._open[made.id] = made
         return made
 
@@ -67,6 +66,7 @@ class Transactions:
 
     def close(self, transaction: Transaction) -> None:
         if self._open.pop(transaction.id, None) is not None:
+            self._on_close(transaction)
             self._closed[transaction.id] = transaction.read_only
             if len(self._closed) > 10_000:
                 self._closed.pop(next(iter(self._closed)))
