@@ -1,5 +1,6 @@
 """Everything a message tells by itself, in one pass, the same every time."""
 
+from shared.domain.analysis import cues
 from shared.domain.analysis.addressing import find_mentions, find_reply, without_mentions
 from shared.domain.analysis.features import Features
 from shared.domain.analysis.message_type import classify
@@ -9,18 +10,19 @@ from shared.domain.words import keywords, terms
 
 
 def analyse(message: Message, replied: Message | None = None) -> Features:
-    """`replied` is the message this one answers, where it is known: it tells an answer from talk."""
+    """`replied` is what this one answers, where it is known: it tells an answer from talk."""
     mentions = find_mentions(message)
     plain = without_placeholders(message.content)
     subject = without_mentions(plain, mentions)
+    said = cues.read(subject)
     return Features(
         message_type=classify(
-            subject,
+            said,
             is_to_everyone=EVERYONE in mentions,
-            replied_text=_subject(replied) if replied else None,
+            replied=_read(replied) if replied else None,
             has_file=bool(message.attachments),
         ),
-        language=guess_language(subject),
+        language=guess_language(said.line),
         reply=find_reply(message, mentions, replied),
         mentions=mentions,
         keywords=keywords(subject),
@@ -28,6 +30,6 @@ def analyse(message: Message, replied: Message | None = None) -> Features:
     )
 
 
-def _subject(message: Message) -> str:
+def _read(message: Message) -> cues.Said:
     plain = without_placeholders(message.content)
-    return without_mentions(plain, find_mentions(message))
+    return cues.read(without_mentions(plain, find_mentions(message)))

@@ -1,24 +1,24 @@
 """What kind of message a text is; the first rule that fits decides."""
 
-from shared.domain.analysis import cues, small_talk
+from shared.domain.analysis import small_talk
 from shared.domain.analysis.answers import tells
+from shared.domain.analysis.cues import Said
 from shared.domain.analysis.features import MessageType
 from shared.domain.analysis.notices import announces, is_labelled
 from shared.domain.analysis.questions import asks
 
 
 def classify(
-    text: str,
+    said: Said,
     *,
     is_to_everyone: bool = False,
-    replied_text: str | None = None,
+    replied: Said | None = None,
     has_file: bool = False,
 ) -> MessageType:
-    """`text` comes without mentions and placeholders; `replied_text` is what it replies to."""
-    said = cues.read(text)
+    """`replied` is what the message replies to; an answer needs a question."""
+    is_reply_to_question = replied is not None and asks(replied)
     if not said.line:
-        is_answer = has_file and _is_question(replied_text)
-        return MessageType.ANSWER if is_answer else MessageType.CASUAL
+        return MessageType.ANSWER if has_file and is_reply_to_question else MessageType.CASUAL
     if is_labelled(said):
         return MessageType.NOTIFICATION
     if asks(said):
@@ -27,7 +27,7 @@ def classify(
         return MessageType.NOTIFICATION
     if small_talk.is_reaction(said):
         return MessageType.CASUAL
-    if _is_question(replied_text):
+    if is_reply_to_question:
         return MessageType.ANSWER
     if small_talk.is_social(said):
         return MessageType.CASUAL
@@ -39,6 +39,3 @@ def classify(
         return MessageType.CASUAL
     return MessageType.DISCUSSION
 
-
-def _is_question(text: str | None) -> bool:
-    return bool(text) and asks(cues.read(text or ""))

@@ -1,5 +1,7 @@
 """Does a text announce something to all? People, and machines, do it in set phrases."""
 
+import re
+
 from shared.domain.analysis.cues import Said, any_of
 
 _LABEL = any_of(
@@ -20,6 +22,8 @@ _LABEL = any_of(
 _CHINESE = any_of(
     r"""
     ^请(?!问|教|假|客|帮|你|您)
+    (?<![要想会能])请(?!问|教|假|客|帮|你|您|了|个|大佬|吃|喝)|大家[把都将]|会议号|准时|车主
+    欢迎(?:升级|下载|试用|体验|参加|报名|光临|订阅|选购)|发版|上新|开团|接龙|(?:时间|地点|安排|名单|结果)(?:更新|调整|公布)?:
     各位(?:同事|家长|老师|同学|业主|成员|领导|朋友|群友|小?伙伴|住户|邻居|用户|客户|队员|亲)|^(?:尊敬|亲爱)的
     请(?:大家|各位|全体|所有|未|尚未|没|还没|有需要|知悉|周知|注意|务必|准时|提前|及时|按时|尽快|扫码|勿|于)
     请在?.{1,14}(?:之?前|以内|期间|自取|登记|报名|参加|填写|提交|查收|领取)
@@ -41,9 +45,8 @@ _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tonight|tomorrow|mi
 _ENGLISH = any_of(
     rf"""
     ^dear \w+|^(?:hi |hello )?(?:all|team|everyone|everybody|folks)\b.*\bplease\b
-    ^please (?!help|explain|advise|tell|send me|let me)\w+
-    \bplease (?:submit|update|make sure|remember|note|complete|fill|join|be advised|bring|do not|don't)\b
-    \bplease (?:avoid|refrain|register|rsvp|sign up|save|return|ensure|vote|welcome|move|report|stay)\b
+    \bplease [a-z]{{2,}}|\bmust (?:be|have|not)\b|\bmandatory\b|\buntil further notice\b
+    \b(?:restart|reboot|shutdown|deploy|maintenance|start)(?:s|ing|ed)? in \d+|\b(?:results?|winners?):
     \b(?:scheduled|planned|emergency) (?:maintenance|downtime|outage)\b|\bexpect (?:downtime|delays)\b
     \bwill be (?:closed|down|unavailable|shut|offline|moved|held|repaved|upgraded|migrated|restarted)\b
     \bwill be (?:deprecated|removed|locked|rolled out|turned off|replaced|tested|blocked|cancell?ed|open)\b
@@ -56,7 +59,8 @@ _ENGLISH = any_of(
     ^(?:build|job|pipeline|backup|release|deploy(?:ment)?|workflow|test run|rollout)\b.{{0,40}}\b(?:passed|failed|finished|succeeded|completed?|started|aborted)\b
     ^\w+: (?:build|job|pipeline|run|check|test)\b.{{0,40}}\b(?:passed|failed|finished|succeeded)\b
     ^(?:deployed|released|merged|published|rolled back)\b.{{0,40}}(?:->|v?\d+\.\d)
-    \bha(?:s|ve) (?:joined|left)\b|\bjoined the (?:group|channel|chat|server|room)\b
+    \bha(?:s|ve) (?:joined|left)\b|\b(?:joined|left|entered) the (?:group|channel|chat|server|room|team)\b
+    ^\S*(?:bot|jenkins|grafana|sentry|github|gitlab|ci|cron|monitor\w*|alertmanager|datadog|system): \S
     \b(?:is|are) (?:joining|leaving) (?:the|us|our)\b
     ^your (?:order|package|parcel|account|subscription|password|code|booking|payment|delivery|trial)\b
     \b(?:usage|cpu|memory|disk|latency|error rate)\b.{{0,25}} (?:is at|above|exceeded|over|reached) \d
@@ -73,10 +77,14 @@ _HAPPENS = any_of(
     取消|推迟|延期|顺延|提前|改[到在为期至]|开始|结束|截止|停[用运课诊业]|关[闭门]|开[放抢售课门会考奖]|集合|出发|举[行办]
     召开|[上下]线|生效|搬[到至]|迁[到至]|保养|维护|消毒|发放|领取|放假|开抢|停止
     \b(?:starts?|begins?|ends?|closes?|opens?|moves?|resumes?|stops?|expires?|kicks off|takes place)\b
-    \b(?:cancell?ed|postponed|moved|closed|unavailable|scheduled|maintenance|freeze|deadline)\b
+    \b(?:cancell?ed|postponed|moved|closed|unavailable|scheduled|maintenance|freeze|delayed|late)\b
     """
 )
 """With a time beside it, and nobody's own affairs or thoughts, it is for everybody's calendar."""
+
+
+_HEADING = re.compile(r"^(?=[\w /()-]*(?:[a-z]+ +[a-z]|[㐀-鿿]{3}))[^\n:,.!?。]{3,24}:\s*(?=\S)")
+"""A few words and a colon, and then the facts."""
 
 
 def is_labelled(said: Said) -> bool:
@@ -86,5 +94,8 @@ def is_labelled(said: Said) -> bool:
 def announces(said: Said) -> bool:
     if _CHINESE.search(said.line) or _ENGLISH.search(said.line):
         return True
-    is_personal = said.is_about_speaker or said.is_reasoning
-    return said.has_time and not is_personal and bool(_HAPPENS.search(said.line))
+    if said.is_about_speaker or said.is_reasoning:
+        return False
+    if said.has_things and _HEADING.search(said.line):
+        return True
+    return said.has_time and bool(_HAPPENS.search(said.line))

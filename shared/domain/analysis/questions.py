@@ -9,7 +9,8 @@ _CHINESE = any_of(
     怎么|咋|如何|为什么|为[啥何毛]|干嘛|凭什么
     什么|啥|哪|谁
     几[点号天次块岁月折层楼种]|几个人|多[少久大远长高重快宽]
-    ([一-鿿])不\1  # 回不回来, 行不行
+    ([一-鿿]{1,2})不\1  # 回不回来, 含税不含税
+    求.{0,4}(?:指点|帮忙|解答|支招|分享|链接|资源)
     可不可以|有[没木]有|[是能可]否
     [了过着好完到]没有?$
     [^不么好]不$  # 下班一起打球不
@@ -26,6 +27,7 @@ _CHINESE_NOT = any_of(
     (?:我|已经|终于|大概)(?:就)?(?:知道|明白|懂|清楚|记得).{0,4}(?:怎么|如何|为什么|什么|谁|哪)
     (?:说明|介绍|讲|记录|整理|演示|告诉你|教你|讨论|研究|看看|决定)(?:了|一下|下)?.{0,3}(?:怎么|如何|为什么|什么|谁|哪)
     (?:先|再|可以|去|你)(?:看|查|检查|确认)[看下一]*.{0,24}(?:是不是|有没有|是否|会不会|能不能|什么|哪)
+    (?:犹豫|纠结|考虑|讨论|想想|看情况|再看).{0,3}(?:要不要|是不是|能不能|该不该|怎么|什么|哪|谁)
     (?:取决于|看你|看他|要看).{0,6}(?:怎么|如何|什么|谁|哪)
     好几|大不了|差不多|了不得|动不动|巴不得|对不起|来不及|用不着|要不然|什么鬼|怎么说呢|谁知道
     """
@@ -71,7 +73,7 @@ _ENGLISH = any_of(
     \b(?:would|do) you mind\b
     \b(?:wondering|curious) (?:if|how|whether|what|why|when|who|where)\b
     \b(?:not sure|no idea|don't know|dunno|can't figure out|confused about) (?:how|why|what|which|where)\b
-    ^quick question\b|\bplease (?:help|advise|explain)\b|^(?:help|explain|tell me|remind me)\b
+    ^quick question\b|\bplease (?:help|advise|explain)\b|\bplease\b.*\b(?:me|my)\b|^(?:help|explain|tell me|remind me)\b
     \bor (?:not|nah|no|what)$
     ^(?:eta|thoughts|objections) (?:on|for)\b
     """

@@ -57,11 +57,18 @@ _MOOD = any_of(
 _MEANING = re.compile(r"[^\W_]|￼")
 _GREETING = any_of(
     r"""
-    ^(?:早(?:上好|安|啊|呀)?|晚(?:安|上好)|[大各][家位]好|[你您]好|哈喽|嗨|拜拜?|溜了|撤了|谢[谢了啦]|[多感]谢|恭喜|辛苦|哈{2,}|好家伙)
-    ^(?:hey|hi|hello|good (?:morning|night|evening)|night|bye|thanks?|thx|ty|congrat|lol|lmao|haha|omg|wow|ugh|rip|dude|woo)
+    ^(?:早(?:上好|安|啊|呀)?|晚(?:安|上好)|[大各][家位]好|[你您]好|哈喽|嗨|拜拜?|溜了|撤了|谢[谢了啦]|我?先?[睡撤溜闪走]了|[多感]谢|恭喜|辛苦|哈{2,}|好家伙)
+    ^(?:hey|hi|hello|good (?:morning|night|evening)|night|bye|thanks?|thx|ty|congrat|lol|lmao|haha|omg|wow|ugh|rip|dude|woo|aight|welp|later|gn|gm)
     """  # noqa: E501
 )
+_LAUGHS = any_of(
+    r"""
+    哈{2,}|笑死|233+|hhh
+    \bl+o+l+\b|\blmf?ao+\b|\b(?:ha){2,}h?\b|\brofl\b
+    """
+)
 _SHORT = 8
+_SHORT_WITH_LAUGHTER = 14
 _TINY = 4
 
 
@@ -77,7 +84,11 @@ def is_social(said: Said) -> bool:
 
 def is_mood(said: Said) -> bool:
     """A short line that is about how somebody feels, or begins with a greeting or a laugh."""
-    if said.length > _SHORT or said.has_things:
+    if said.has_things:
+        return False
+    if said.length <= _SHORT_WITH_LAUGHTER and _LAUGHS.search(said.line):
+        return True
+    if said.length > _SHORT:
         return False
     is_felt = said.has_emoji or _MOOD.search(said.line) or _GREETING.search(said.line)
     return bool(is_felt) and not said.is_reasoning
