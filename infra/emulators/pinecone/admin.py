@@ -77,8 +77,7 @@ def _reset(state: State, _request: Request, _content: bytes) -> None:
 
 
 def _checkpoint(state: State, _request: Request, _content: bytes) -> None:
-    state.settle()
-    state.indexes.checkpoint()
+    state.indexes.erase_remains()
 
 
 def _load(state: State, request: Request, content: bytes) -> dict[str, Any]:

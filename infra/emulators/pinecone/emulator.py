@@ -15,7 +15,7 @@ import uvicorn
 from infra.emulators.running import Running
 
 if TYPE_CHECKING:
-    from infra.emulators.pinecone.state import State
+    from infra.emulators.pinecone.indexes import Indexes
 
 _SETTLE_SECONDS = 1.0
 _MOST_HEADER_BYTES = 1024 * 1024
@@ -44,7 +44,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     serving = asyncio.create_task(server.serve([listener]))
     while not server.started:
         await asyncio.sleep(0.001)
-    settling = asyncio.create_task(_settle_for_ever(state))
+    settling = asyncio.create_task(_settle_for_ever(state.indexes))
 
     async def stop() -> None:
         settling.cancel()
@@ -65,10 +65,10 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _settle_for_ever(state: "State") -> None:
+async def _settle_for_ever(indexes: "Indexes") -> None:
     while True:
         await asyncio.sleep(_SETTLE_SECONDS)
-        state.settle()
+        indexes.settle()
 
 
 def _listen(host: str, port: int) -> socket.socket:

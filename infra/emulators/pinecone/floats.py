@@ -9,6 +9,9 @@ from infra.emulators.pinecone.errors import invalid
 
 Floats = NDArray[np.float32]
 
+_POWERS = np.array([float(f"1e{places}") for places in range(60)])
+"""Of ten: enough for nine digits of the smallest single-precision number."""
+
 
 def vector(given: Any, dimension: int, where: str) -> Floats:
     """The numbers of a request as float32; raises on another length, or on anything not finite."""
@@ -38,13 +41,15 @@ def shortest(values: Floats) -> NDArray[np.float64]:
     """
     exact = values.astype(np.float64)
     chosen = exact.copy()
-    open_ = np.ones(values.shape, dtype=bool)
-    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        exponent = np.floor(np.log10(np.abs(exact)))
-        for digits in (6, 7, 8):
-            scale = 10.0 ** (digits - exponent)
-            rounded = np.rint(exact * scale) / scale
-            fits = open_ & (rounded.astype(np.float32) == values)
-            chosen[fits] = rounded[fits]
-            open_ &= ~fits
+    is_open = exact != 0.0
+    exponents = np.zeros(values.shape, dtype=np.int64)
+    exponents[is_open] = np.floor(np.log10(np.abs(exact[is_open]))).astype(np.int64)
+    for digits in (7, 8, 9):
+        places = digits - 1 - exponents
+        up, down = _POWERS[np.maximum(places, 0)], _POWERS[np.maximum(-places, 0)]
+        rounded = np.rint(exact * up / down) / up * down
+        with np.errstate(over="ignore"):
+            fits = is_open & (rounded.astype(np.float32) == values)
+        chosen[fits] = rounded[fits]
+        is_open &= ~fits
     return chosen

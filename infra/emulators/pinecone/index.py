@@ -66,7 +66,7 @@ class Index:
         self._ledger = Ledger(folder / "ledger.db")
         self._open: OrderedDict[int, Namespace] = OrderedDict()
         self._pending: deque[Change] = deque()
-        self._has_erased = False
+        self._has_remains = False
         if not self._ledger.was_closed:
             self._recover()
 
@@ -84,11 +84,13 @@ class Index:
                 path.unlink()
         for namespace in self._ledger.namespace_ids():
             self._namespace(namespace)
-        self._ledger.checkpoint()
+        self._has_remains = True
+        self.erase_remains()
 
     def close(self) -> None:
-        """Reveal everything and leave nothing behind in the log."""
+        """Reveal everything and leave nothing deleted behind."""
         self._reveal_until(float("inf"))
+        self.erase_remains()
         self._open.clear()
         self._ledger.close()
 
@@ -98,11 +100,16 @@ class Index:
         shutil.rmtree(self._folder)
 
     def settle(self) -> None:
-        """Reveal what is due, and take erased text out of the log: called every now and then."""
+        """Reveal what is due and keep the log short: called every now and then."""
         self.advance()
-        if self._has_erased:
-            self._has_erased = False
-            self._ledger.checkpoint()
+        self._ledger.cut_log()
+
+    def erase_remains(self) -> None:
+        """From here on no file has a byte of what was deleted before."""
+        self.advance()
+        if self._has_remains:
+            self._has_remains = False
+            self._ledger.rewrite()
 
     def advance(self) -> None:
         """Reveal what is due; every read begins with it."""
@@ -331,7 +338,7 @@ class Index:
             self._open[change.namespace].reveal(change.born, change.died)
         elif change.namespace is not None and change.died:
             self._namespace(change.namespace)  # opening it clears the slots
-        self._has_erased |= bool(change.died or change.vanished)
+        self._has_remains |= bool(change.died or change.vanished)
 
     # --- namespaces by name
 

@@ -3,7 +3,7 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,7 @@ class Indexes:
         for index in self._open.values():
             index.close()
         self._open.clear()
-        self.checkpoint()
+        self._rewrite()
         self._db.close()
 
     def all(self) -> list[Description]:
@@ -107,10 +107,18 @@ class Indexes:
             )
         return self._open[name]
 
-    def __iter__(self) -> Iterator[Index]:
-        return iter(list(self._open.values()))
+    def settle(self) -> None:
+        for index in self._open.values():
+            index.settle()
 
-    def checkpoint(self) -> None:
+    def erase_remains(self) -> None:
+        """From here on no file has a byte of what was deleted before."""
+        for index in self._open.values():
+            index.erase_remains()
+        self._rewrite()
+
+    def _rewrite(self) -> None:
+        self._db.execute("VACUUM")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 

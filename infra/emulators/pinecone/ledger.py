@@ -97,12 +97,17 @@ class Ledger:
 
     def close(self) -> None:
         self._set_state("closed", 1)
-        self.checkpoint()
+        self.cut_log()
         self._db.close()
 
-    def checkpoint(self) -> None:
-        """Move the log into the file and cut it, so that deleted text is in neither."""
+    def cut_log(self) -> None:
+        """Move the log into the file and empty it."""
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def rewrite(self) -> None:
+        """Write the file anew: secure_delete alone leaves copies that moved between pages."""
+        self._db.execute("VACUUM")
+        self.cut_log()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

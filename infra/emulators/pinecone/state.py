@@ -50,8 +50,3 @@ class State:
         if self.faults.retry_after is not None:
             refusal.headers["retry-after"] = str(self.faults.retry_after)
         raise refusal
-
-    def settle(self) -> None:
-        """Reveal what is due and take erased text out of the logs."""
-        for index in self.indexes:
-            index.settle()
