@@ -1,21 +1,31 @@
-"""Starts the Firestore emulator."""
+"""Starts the Firestore emulator: the gRPC server, its admin endpoint, the fold of an idle log."""
 
 import argparse
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
+import uvicorn
 
+from infra.emulators.firestore.admin import admin_app
 from infra.emulators.firestore.engine import Engine
+from infra.emulators.firestore.faults import Faults
 from infra.emulators.firestore.rules import load
-from infra.emulators.firestore.service import Service
+from infra.emulators.firestore.service import handler
 from infra.emulators.running import Running
 
 MAX_MESSAGE = 64 << 20
 """What is received at all; requests over Firestore's own limit are then refused in its words."""
 
+IDLE_SECONDS = 1.0
+
 
 async def start(args: argparse.Namespace, data: Path) -> Running:
     engine = Engine(data, load(args.indexes))
+    faults = Faults()
     server = grpc.aio.server(
         options=[
             ("grpc.so_reuseport", 0),
@@ -23,16 +33,50 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
             ("grpc.max_send_message_length", -1),
         ]
     )
-    server.add_generic_rpc_handlers((Service(engine).handler(),))
+    server.add_generic_rpc_handlers((handler(engine, faults),))
     try:
         port = server.add_insecure_port(f"{args.host}:{args.firestore_port}")
-    except RuntimeError as error:
+        listening = socket.create_server((args.host, 0))
+    except (RuntimeError, OSError) as error:
         engine.close()
-        raise OSError(str(error)) from error
+        raise OSError(f"cannot listen on {args.host}:{args.firestore_port}: {error}") from error
     await server.start()
+    web = _Web(
+        uvicorn.Config(
+            admin_app(engine, faults), log_level="warning", access_log=False, lifespan="off"
+        )
+    )
+    tasks = [
+        asyncio.create_task(web.serve(sockets=[listening])),
+        asyncio.create_task(_fold_when_idle(engine)),
+    ]
 
     async def stop() -> None:
+        web.should_exit = True
+        tasks[1].cancel()
         await server.stop(grace=1.0)
+        await asyncio.gather(*tasks, return_exceptions=True)
         engine.close()
 
-    return Running({"FIRESTORE_EMULATOR_HOST": f"{args.host}:{port}"}, stop)
+    admin = f"http://{args.host}:{listening.getsockname()[1]}"
+    endpoints = {"FIRESTORE_EMULATOR_HOST": f"{args.host}:{port}"}
+    return Running(endpoints, stop, {"firestore": admin})
+
+
+class _Web(uvicorn.Server):
+    """Signals belong to the command that runs the emulators."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _fold_when_idle(engine: Engine) -> None:
+    """Once nothing was written for a moment, the log goes into the file."""
+    folded = engine.commits
+    seen = folded
+    while True:
+        await asyncio.sleep(IDLE_SECONDS)
+        if engine.commits == seen != folded and engine.storage.checkpoint():
+            folded = seen
+        seen = engine.commits

@@ -16,8 +16,7 @@ from infra.emulators.firestore.scans import Counters
 from infra.emulators.firestore.storage import Storage, Stored
 from infra.emulators.firestore.transactions import Transaction, Transactions
 from infra.emulators.firestore.turns import Turns
-from infra.emulators.firestore.wire import field as wire_field
-from infra.emulators.firestore.wire import write_result
+from infra.emulators.firestore.wire import Message, field, micros, write_result
 from infra.emulators.firestore.writes import Change, check_precondition, check_together, make
 
 CONTENTION = "Too much contention on these documents. Please try again."
@@ -40,8 +39,25 @@ class Engine:
         self.turns = Turns()
         self.transactions = Transactions(self.turns.release)
         self.counters = Counters()
+        self.commits = 0
+
+    def reset(self) -> None:
+        self.storage.erase()
+        self.history = History(self.clock.read_time())
+        self.transactions.close_all()
+        self.counters.reset()
+        self.commits += 1
 
     # ---- moments
+
+    def begin(self, database: str, options: Message) -> Transaction:
+        """A read-only transaction reads at the time asked for, or at the time it begins."""
+        made = self.transactions.begin(database, options)
+        if made.read_only:
+            if options.read_only.HasField("read_time"):
+                made.read_time = micros(options.read_only.read_time)
+            self.moment(database, made, None)
+        return made
 
     def moment(
         self, database: str, transaction: Transaction | None, read_time: int | None
@@ -101,6 +117,7 @@ class Engine:
                 self.storage.keep_time(now)
         if replaced:
             self.history.add(now, replaced)
+            self.commits += 1
         # Of a document written twice both results tell what became of it in the end.
         ends = {change.name: updated for change, (updated, _) in zip(changes, applied, strict=True)}
         results = [
@@ -124,6 +141,7 @@ class Engine:
                 self.storage.keep_time(now)
         if replaced:
             self.history.add(now, replaced)
+            self.commits += 1
         return outcomes
 
     def _apply(
@@ -159,7 +177,7 @@ class Engine:
             storage.put(*name, document, fields, stored, now)
             replaced.append(self._version(name, stored))
             self.counters.documents_written += 1
-        return updated, b"".join(wire_field(b"\x12", one.SerializeToString()) for one in results)
+        return updated, b"".join(field(b"\x12", one.SerializeToString()) for one in results)
 
     @staticmethod
     def _version(name: DocumentName, stored: Stored | None) -> Version:

@@ -36,6 +36,10 @@ class Counters:
 
     def __init__(self) -> None:
         self.rpcs: dict[str, int] = {}
+        self.reset()
+
+    def reset(self) -> None:
+        self.rpcs.clear()
         self.documents_read = 0
         self.documents_written = 0
         self.documents_deleted = 0

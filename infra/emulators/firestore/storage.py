@@ -45,6 +45,7 @@ CREATE TABLE IF NOT EXISTS built (
 CREATE TABLE IF NOT EXISTS clock (last INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS rules (fingerprint TEXT NOT NULL);
 """
+_VERSION = 1
 _MAX_COLLECTIONS = 20_000
 COMPOSITE = "composite"
 NAMES = "names"
@@ -115,10 +116,9 @@ class Storage:
         self._file = folder / FILE
         self.rules = rules
         self.main = self._connect()
-        self.main.execute("PRAGMA auto_vacuum = INCREMENTAL")
         self.main.execute("PRAGMA journal_mode = WAL")
         self.main.execute("PRAGMA wal_autocheckpoint = 4000")
-        self.main.executescript(_SCHEMA)
+        self._make_tables()
         if self.main.execute("SELECT last FROM clock").fetchone() is None:
             self.main.execute("INSERT INTO clock VALUES (0)")
         self._collections: dict[tuple[str, bytes], Collection] = {}
@@ -127,6 +127,14 @@ class Storage:
         for database, collection, kind, what in self.main.execute("SELECT * FROM built"):
             self.built(database, collection).add(kind, what)
         self._follow_rules()
+
+    def _make_tables(self) -> None:
+        (version,) = self.main.execute("PRAGMA user_version").fetchone()
+        if version not in (0, _VERSION):
+            self.main.close()
+            raise OSError(f"{self._file} is of another version of the emulator; remove it")
+        self.main.executescript(_SCHEMA)
+        self.main.execute(f"PRAGMA user_version = {_VERSION}")
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -201,6 +209,14 @@ class Storage:
             yield connection
         finally:
             connection.close()
+
+    def erase(self) -> None:
+        """Delete every document of every database."""
+        with self.writing():
+            for table in ("entries", "documents", "collections", "built"):
+                self.main.execute(f"DELETE FROM {table}")  # noqa: S608 - names from above
+        self._forget_collections()
+        self._built.clear()
 
     def checkpoint(self) -> bool:
         """Fold the log into the file and empty it; false while a long read is under way."""

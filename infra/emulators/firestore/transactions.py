@@ -71,6 +71,10 @@ class Transactions:
             if len(self._closed) > 10_000:
                 self._closed.pop(next(iter(self._closed)))
 
+    def close_all(self) -> None:
+        for one in list(self._open.values()):
+            self.close(one)
+
     def rollback(self, transaction_id: bytes) -> None:
         """Rolling back what is over already is no mistake."""
         found = self._open.get(transaction_id)

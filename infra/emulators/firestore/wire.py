@@ -12,6 +12,9 @@ from google.cloud.firestore_v1.types import aggregation_result, document, firest
 Message = Any
 """A raw protobuf message: the classes are made at run time, where no checker sees them."""
 
+Context = Any
+"""The context of a call on grpc.aio; `write` sends one answer of a stream."""
+
 
 def _raw(wrapper: Any) -> Any:
     return type(wrapper.pb(wrapper()))
