@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from shared.contracts.parsing import Problem, parse_items
-from shared.contracts.reply import Kept, Maybe, Reply, Share, Text, Texts
+from shared.contracts.reply import Kept, Maybe, Reply, Sentences, Share, Text, Words
 
 _ACTIONS = {
     "add": "create",
@@ -27,6 +27,13 @@ def _action(value: Any) -> Any:
         return value
     word = value.strip().lower()
     return _ACTIONS.get(word, word)
+
+
+def _subject(value: Any) -> Any:
+    """Nothing means the group, which models also name."""
+    if isinstance(value, str) and value.strip().lower() in ("group", "the group", "群", "群组"):
+        return None
+    return value
 
 
 def _lower(value: Any) -> Any:
@@ -86,9 +93,9 @@ class TopicChoices(Reply):
 
 class SegmentSummary(Reply):
     summary: str = Field(min_length=1)
-    decisions: Texts = Field(default_factory=list)
-    open_questions: Texts = Field(default_factory=list)
-    people: Texts = Field(default_factory=list)
+    decisions: Sentences = Field(default_factory=list)
+    open_questions: Sentences = Field(default_factory=list)
+    people: Words = Field(default_factory=list)
 
 
 def _keyword(value: Any) -> Any:
@@ -108,9 +115,9 @@ class MergedSummary(Reply):
     weighted: Kept[Annotated[Keyword, BeforeValidator(_keyword)]] = Field(
         default_factory=list, alias="keywords"
     )
-    decisions: Texts = Field(default_factory=list)
-    open_questions: Texts = Field(default_factory=list)
-    people: Texts = Field(default_factory=list)
+    decisions: Sentences = Field(default_factory=list)
+    open_questions: Sentences = Field(default_factory=list)
+    people: Words = Field(default_factory=list)
 
     @property
     def keywords(self) -> list[str]:
@@ -119,7 +126,7 @@ class MergedSummary(Reply):
 
 class SummaryQuality(Reply):
     score: Share = Field(description="0 to 1")
-    reasons: Texts = Field(default_factory=list)
+    reasons: Sentences = Field(default_factory=list)
 
 
 # ---- memory_evolve
@@ -133,11 +140,11 @@ class EvolutionLine(Reply):
     statement: Maybe = Field(None, description="the new wording; null for keep and delete")
     change_reason: Maybe = Field(None, description="why; null for keep")
     kind: Maybe = None
-    subject: Maybe = Field(
+    subject: Annotated[Maybe, BeforeValidator(_subject)] = Field(
         None, description="user_id of the member it is about; null for the group"
     )
-    tags: Texts = Field(default_factory=list)
-    sources: Texts = Field(default_factory=list, description="ids of the messages it rests on")
+    tags: Words = Field(default_factory=list)
+    sources: Words = Field(default_factory=list, description="ids of the messages it rests on")
 
 
 class Evolution(Reply):
@@ -177,7 +184,7 @@ class MergedProfile(Reply):
     """Front matter and body of a profile, whole: it overwrites the old one."""
 
     name: Text = ""
-    tags: Texts = Field(default_factory=list)
+    tags: Words = Field(default_factory=list)
     preferences: Kept[Preference] = Field(default_factory=list)
     traits: Kept[Trait] = Field(default_factory=list)
     body: str = Field(min_length=1, description="Markdown")
@@ -187,10 +194,10 @@ class Fact(Reply):
     content: str = Field(min_length=1)
     type: Word = Field("fact", description="fact, preference or project")
     subject: Maybe = Field(None, description="user_id of whom it is about")
-    tags: Texts = Field(default_factory=list)
+    tags: Words = Field(default_factory=list)
     confidence: Share = 0.8
     replaces: Maybe = Field(None, description="id of the known fact it contradicts or renews")
-    sources: Texts = Field(default_factory=list, description="ids of the messages it rests on")
+    sources: Words = Field(default_factory=list, description="ids of the messages it rests on")
 
 
 class Entity(Reply):
@@ -199,7 +206,7 @@ class Entity(Reply):
     confidence: Share = 0.8
     mentions: int = 1
     description: Text = ""
-    sources: Texts = Field(default_factory=list)
+    sources: Words = Field(default_factory=list)
 
 
 class Relation(Reply):
@@ -208,7 +215,7 @@ class Relation(Reply):
     relation_type: str = Field(min_length=1)
     description: Text = ""
     confidence: Share = 0.8
-    sources: Texts = Field(default_factory=list)
+    sources: Words = Field(default_factory=list)
 
 
 class Extraction(Reply):

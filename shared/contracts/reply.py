@@ -102,20 +102,29 @@ Kept = Annotated[
 """A list that leaves out what cannot be used; it is refused only if nothing is left of it."""
 
 
-def _texts(value: Any) -> Any:
-    """Words as a list, even if they came as one text with commas."""
+def _parted(value: Any, separators: str) -> Any:
+    """A list, even if it came as one text; nothing empty and nothing twice."""
     if value is None:
         return []
     if isinstance(value, str):
-        value = re.split(r"[,，、;；\n]", value)
+        value = re.split(separators, value)
     if not isinstance(value, list):
         return value
     texts = [str(item).strip() for item in value if isinstance(item, str | int | float)]
     return list(dict.fromkeys(text for text in texts if text))
 
 
-Texts = Annotated[list[str], BeforeValidator(_texts)]
-"""Short texts, none empty, none twice."""
+def _words(value: Any) -> Any:
+    return _parted(value, r"[,，、;；\n]")
+
+
+def _sentences(value: Any) -> Any:
+    return _parted(value, r"\n")
+
+
+Words = Annotated[list[str], BeforeValidator(_words)]
+"""Names, ids, keywords."""
+Sentences = Annotated[list[str], BeforeValidator(_sentences)]
 
 
 def _text(value: Any) -> Any:

@@ -144,9 +144,19 @@ def test_keywords_come_with_weights_or_without() -> None:
 
 
 def test_words_with_commas_are_a_list() -> None:
-    reply, _ = SegmentSummary.read('{"summary": "s", "people": "安、Ben，Cora"}')
+    reply, _ = SegmentSummary.read(
+        '{"summary": "s", "people": "安、Ben，Cora", "decisions": "On Friday, at eight"}'
+    )
     assert reply is not None
     assert reply.people == ["安", "Ben", "Cora"]
+    assert reply.decisions == ["On Friday, at eight"], "a sentence is not taken apart"
+
+
+@pytest.mark.parametrize("written", ["group", "Group", "群组", "null", "", None])
+def test_a_memory_about_nobody_in_particular_is_about_the_group(written: Any) -> None:
+    reply, _ = Evolution.check({"lines": [{"action": "create", "subject": written}]})
+    assert reply is not None
+    assert reply.lines[0].subject is None
 
 
 @pytest.mark.parametrize(
