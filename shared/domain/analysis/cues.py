@@ -16,7 +16,8 @@ _THING = "￼"
 _CODE_OR_ADDRESS = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]+`|(?:https?|ftp)://[^\s<>一-鿿]+", re.DOTALL
 )
-_CLAUSE_END = re.compile(r"[\n;!。…、~]+|[.,](?=\s|$)|,(?!\d)|\.{2,}|\?+|(?<=[^\d\s]):(?=\s)|\s-\s")
+_SENTENCE_END = re.compile(r"[\n;!?。…~]+|\.(?=\s|$)|\.{2,}|(?<=[^\d\s]):(?=\s)|\s-\s")
+_CLAUSE_END = re.compile(r"[,、](?!\d)|,(?=\s)")
 _HAN = re.compile(r"[㐀-鿿]")
 _WORD = re.compile(r"[a-z][a-z']*")
 _EMOJI = re.compile(r"[\u2600-\u27bf\U0001f300-\U0001faff]")
@@ -31,22 +32,32 @@ def any_of(lines: str) -> Pattern[str]:
 _REASONING = any_of(
     r"""
     觉得|感觉|认为|可能|应该|如果|要是|的话|建议|考虑|倾向|估计|听说|其实|反正|主要|但是?|不过|反而|否则|因为|所以|毕竟|关键
-    同意.{2,}|赞成.{2,}|得[再先砍改换]|要不|比[上之以]?[次前]|最好|比较|够了|不够|不行
+    同意.{2,}|赞成.{2,}|得[再先砍改换]|要不|比[上之以]?[次前]|最好|比较|够了|不够|不行|来看|看来
     \b(?:think|thought|maybe|if|should|could|would|but|probably|seems?|looks like|imo|guess|rather)\b
-    \b(?:might|than|because(?! of)|since|though|although|however|instead|unless|convinced|prefer|agree|better)\b
+    \b(?:might|than|because(?! of)|since|though|although|however|instead|unless|convinced|prefer|agree)\b
     """
 )
-_SPEAKER = any_of(r"""
+_SPEAKER = any_of(
+    r"""
     我(?!们)|俺|本人
     \b(?:i|i'm|im|i'd|i've|i'll|my|me|mine)\b
-    """)
+    """
+)
+_HEARSAY = any_of(
+    r"""
+    [他她咱]|[说讲]|昨|刚|上[周个次]|以前|之前|去年|最近|一直|感觉
+    \b(?:he|she|they|he's|she's|they're|him|his|them|said|says|told|yesterday|ago|since|been)\b|\b[a-z]{3,}ed\b
+    \blast (?:week|night|month|year|time)\b|\b(?:mom|dad|wife|husband|kids?|son|daughter)(?:'s)?\b
+    """
+)
 _TIME = any_of(
     r"""
-    [今明后当][天早晚日]|[周星][期]?[一二三四五六日天末]|[本下这]个?[周月]|上午|下午|中午|早上|晚上|凌晨|月底|年底
-    [\d一二三四五六七八九十]+(?:[点号日月时]|分钟[后内])|\d:\d\d
+    [今明后当][天早晚日]|[周星]期?[一二三四五六日天末]|[本下]个?[周月]|上午|下午|中午|早上|晚上|凌晨|月底|年底
+    (?:\d+|[一二三四五六七八九十]*[二三四五六七八九十])(?:[点号日月时]|分钟[后内])|\d:\d\d
     \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:today|tonight|tomorrow|noon|midnight|eod)\b
     \b(?:this|next) (?:week|weekend|month|morning|afternoon|evening)\b|\b\d{1,2} ?[ap]m\b
-    \b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* \d|\b\d(?:st|nd|rd|th)\b
+    \b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* \d|\b\d+(?:st|nd|rd|th)\b
+    \bat \d+\b|\bfrom \d+ to \d+|\bin \w+ (?:minutes?|mins?|hours?)\b
     """
 )
 
@@ -56,6 +67,7 @@ class Said:
     """A text made ready to be held against patterns: lower case, half-width, no code."""
 
     line: str
+    sentences: tuple[str, ...]
     clauses: tuple[str, ...]
 
     @property
@@ -84,8 +96,9 @@ class Said:
         return bool(_REASONING.search(self.line))
 
     @property
-    def is_about_speaker(self) -> bool:
-        return bool(_SPEAKER.search(self.line))
+    def is_personal(self) -> bool:
+        """True where it tells of the speaker, of somebody, or of what was."""
+        return bool(_SPEAKER.search(self.line) or _HEARSAY.search(self.line))
 
     @property
     def has_time(self) -> bool:
@@ -97,5 +110,10 @@ def read(text: str) -> Said:
     """`text` comes without mentions and placeholders."""
     text = _CODE_OR_ADDRESS.sub(_THING, text[:_MAX_CHARACTERS])
     line = unicodedata.normalize("NFKC", text).replace("’", "'").lower().strip()
-    clauses = tuple(part.strip() for part in _CLAUSE_END.split(line) if part.strip())
-    return Said(line, clauses)
+    sentences = _parts(_SENTENCE_END, line)
+    clauses = tuple(clause for each in sentences for clause in _parts(_CLAUSE_END, each))
+    return Said(line, sentences, clauses)
+
+
+def _parts(end: Pattern[str], text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in end.split(text) if part.strip())

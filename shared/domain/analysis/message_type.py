@@ -4,7 +4,7 @@ from shared.domain.analysis import small_talk
 from shared.domain.analysis.answers import tells
 from shared.domain.analysis.cues import Said
 from shared.domain.analysis.features import MessageType
-from shared.domain.analysis.notices import announces, is_labelled
+from shared.domain.analysis.notices import announces, is_for_the_calendar, is_labelled
 from shared.domain.analysis.questions import asks
 
 
@@ -35,7 +35,11 @@ def classify(
         return MessageType.NOTIFICATION
     if tells(said):
         return MessageType.ANSWER
-    if small_talk.is_mood(said) or small_talk.is_tiny(said):
+    if small_talk.is_mood(said):
+        return MessageType.CASUAL
+    if is_for_the_calendar(said):
+        return MessageType.NOTIFICATION
+    if small_talk.is_tiny(said):
         return MessageType.CASUAL
     return MessageType.DISCUSSION
 

@@ -33,7 +33,7 @@ _CHINESE = any_of(
     已经?[搬改移迁调换转挪][\w]{0,2}[到至为]|另行通知|(?:今[天日]|新同事.{0,10})入职|大家欢迎
     截止(?:到|时间|日期|至)|过期不候|逾期|停[水电气]|(?:升级|停机|系统|例行|临时)维护|检修
     放假安排|恭喜.{1,20}(?:获|晋升|入选|成为|中奖|当选)|欢迎.{1,12}(?:加入|入职|进群)
-    (?:加入|退出|离开)了?(?:群聊|本群)|移出了?群聊|修改群名|解散了|撤回了一条
+    (?:加入|退出|离开)了?(?:群聊|本群)|移出了?群聊|修改群名|解散了|已[将被].{0,8}(?:转让|禁言|移出|设为|任命)|抱歉.{0,4}不便|不便.{0,4}(?:抱歉|谅解)|撤回了一条
     (?:构建|编译|部署|发布|流水线|任务|备份|同步)(?:失败|成功|完成|通过|结束)
     ^您的|您(?:有|已|尾号)|使用率.{0,6}\d|验证码
     (?:会议|例会|活动|课程?|考试|面试|聚餐|培训|比赛|航班).{0,6}(?:改到|改为|推迟|提前到|取消|延期|移到|调整)
@@ -62,25 +62,17 @@ _ENGLISH = any_of(
     \bha(?:s|ve) (?:joined|left)\b|\b(?:joined|left|entered) the (?:group|channel|chat|server|room|team)\b
     ^\S*(?:bot|jenkins|grafana|sentry|github|gitlab|ci|cron|monitor\w*|alertmanager|datadog|system): \S
     \b(?:is|are) (?:joining|leaving) (?:the|us|our)\b
-    ^your (?:order|package|parcel|account|subscription|password|code|booking|payment|delivery|trial)\b
+    \b(?:changed|set|updated) the (?:group|channel|room|chat)\b|\bcode is \d|\bout of (?:service|order)\b
+    \b(?:is|are) (?:up|out|live|ready|here|back)\b.{{0,4}}￼|\bdo not (?:merge|enter|use|touch|park|reply|share)\b
+    ^your (?:order|package|parcel|account|subscription|password|code|booking|payment|delivery|trial|verification)\b
     \b(?:usage|cpu|memory|disk|latency|error rate)\b.{{0,25}} (?:is at|above|exceeded|over|reached) \d
     \bservices? (?:is|are) (?:back|operational|down|restored)\b|\ball[- ]hands\b.{{0,20}}\bat\b
     \b(?:is|are|was|were) (?:cancell?ed|postponed|rescheduled|added to|removed from)\b
+    ^[\w' ]{{2,24}} (?:moved|pushed|postponed) to\b|\b(?:road|street|office|school|shop|store|gym)s? closed\b
     \bha(?:s|ve) (?:just )?arrived\b|\b(?:is|are) open (?:until|till|from)\b
     \b(?:starting|effective) (?:from )?(?:{_DAY}|next \w+|[a-z]+ \d+).{{0,4}}:
     """  # noqa: E501
 )
-
-
-_HAPPENS = any_of(
-    r"""
-    取消|推迟|延期|顺延|提前|改[到在为期至]|开始|结束|截止|停[用运课诊业]|关[闭门]|开[放抢售课门会考奖]|集合|出发|举[行办]
-    召开|[上下]线|生效|搬[到至]|迁[到至]|保养|维护|消毒|发放|领取|放假|开抢|停止
-    \b(?:starts?|begins?|ends?|closes?|opens?|moves?|resumes?|stops?|expires?|kicks off|takes place)\b
-    \b(?:cancell?ed|postponed|moved|closed|unavailable|scheduled|maintenance|freeze|delayed|late)\b
-    """
-)
-"""With a time beside it, and nobody's own affairs or thoughts, it is for everybody's calendar."""
 
 
 _HEADING = re.compile(r"^(?=[\w /()-]*(?:[a-z]+ +[a-z]|[㐀-鿿]{3}))[^\n:,.!?。]{3,24}:\s*(?=\S)")
@@ -92,10 +84,11 @@ def is_labelled(said: Said) -> bool:
 
 
 def announces(said: Said) -> bool:
-    if _CHINESE.search(said.line) or _ENGLISH.search(said.line):
-        return True
-    if said.is_about_speaker or said.is_reasoning:
+    return bool(_CHINESE.search(said.line) or _ENGLISH.search(said.line))
+
+
+def is_for_the_calendar(said: Said) -> bool:
+    """Names a time to come, or heads a list of facts, and is nobody's own affair or opinion."""
+    if said.is_personal or said.is_reasoning:
         return False
-    if said.has_things and _HEADING.search(said.line):
-        return True
-    return said.has_time and bool(_HAPPENS.search(said.line))
+    return said.has_time or (said.has_things and bool(_HEADING.search(said.line)))

@@ -1,5 +1,7 @@
 """Does a text ask something? Many do in chats without a question mark."""
 
+import re
+
 from shared.domain.analysis.cues import Said, any_of
 
 _CHINESE = any_of(
@@ -15,6 +17,7 @@ _CHINESE = any_of(
     [了过着好完到]没有?$
     [^不么好]不$  # 下班一起打球不
     是.{1,20}还是
+    (?<![得想们我])[^,]{2,}(?<![我们但可得])还是(?![先得要没有不很比挺把再在能会可应别等老那这])[^,]{1,8}$  # 火锅还是烧烤
     帮(?:忙|我|个忙).{0,3}(?:看|瞅|查|改|问|找|确认|分析|总结|解释|翻译|写|算|推荐)
     有(?:人|大佬|大神|老师|朋友).{1,16}(?:的|过)吗?$  # 有人用过这个的
     [求有].{0,12}推荐$
@@ -42,6 +45,13 @@ _SOMEBODY = r"(?:any|some|every)(?:one|body)|people|folks|y'?all|you guys"
 _PRONOUN = rf"(?:i|you|u|ya|we|they|he|she|it|there|this|that|these|those|{_SOMEBODY})\b"
 _NOUN = r"(?:the|my|your|our|their|his|her|its|any|a|an)\b (?!same\b)"
 
+_ELLIPSIS = (
+    r"(?:be|been|being|confirm|do|love|like|not|have|had|also|just|probably|say|see|work|fine|good"
+    r"|great|ok|okay|nice|thinking|wondering|going|about|so|too|very|really|always|never|still|only"
+    r"|even|get|got|go|try|take|look|make|check|send|give|let|recommend|agree|hoping|trying|happy)\b"
+)
+"""After a helping verb it shows that only the subject was left out: `can confirm`, `will do`."""
+
 _ENGLISH = any_of(
     rf"""
     ^(?:what|how|who|where|why|when|which|whose)(?:'s|'re|'d|'ll|s)\b
@@ -49,13 +59,12 @@ _ENGLISH = any_of(
     ^how (?:to|come|many|much|long|often|far|about|big|old|soon)\b
     ^what (?:about|if|time|else|kind|sort|happened|now|exactly|made|makes|keeps)\b|^what$|^how$
     ^what \w+ (?:of|for)\b|^got any\b|^(?:how|what|where)'ve\b
+    ^what [a-z]+s (?!i\b|me\b)\w
     ^why (?:not|the|so|tho)\b|^why$
     ^who (?!knows|cares)\w+
     ^which \w+(?: \w+)?$
     ^{_BE} (?:{_PRONOUN}|{_NOUN})
-    ^{_BE} [\w.-]+ (?:ok|okay|down|up|free|ready|done|working|available|coming|still|going|back)\b
     ^(?!do\b|don't\b|have\b|had\b|must\b|may\b){_HELPER} (?:{_PRONOUN}|{_NOUN})
-    ^(?:does|did|will|would|should|can|has) [\w.-]+ (?:be|been|work|need|have|get|support|make)\b
     ^(?:do|don't|have|haven't|had|may|must) (?:i|you|u|we|they|{_SOMEBODY})\b
     ^have the \w+ \w+(?:ed|en)\b
     \b(?:{_BE}|{_HELPER}) (?:{_SOMEBODY})\b
@@ -69,6 +78,7 @@ _ENGLISH = any_of(
     ^any (?:\w+ )?(?:advice|updates?|news|chance|luck|plans?|clues?|word|progress|way|hints?|feedback)
     \b(?:help|advice|thoughts|ideas|suggestions) (?:pls|plz|please|needed|wanted|appreciated|anyone)\b
     \b(?:need|want|use|for|seeking) (?:some |any |your )?(?:help|advice|recommendations?|suggestions?)\b
+    ^if (?:i|we) (?:borrow|use|join|come|leave|skip|bring|take)\b.{{0,30}}$  # ok if I borrow it
     ^(?:wanna|fancy|care to|mind if|want to|feel like|up for|down for)\b
     \b(?:would|do) you mind\b
     \b(?:wondering|curious) (?:if|how|whether|what|why|when|who|where)\b
@@ -78,6 +88,11 @@ _ENGLISH = any_of(
     ^(?:eta|thoughts|objections) (?:on|for)\b
     """
 )
+_INVERTED = re.compile(
+    rf"(?:is|are|was|were|does|did|can|could|will|would|should|has) (?!{_ELLIPSIS})[\w.'-]+ [\w'-]"
+)
+"""A sentence that begins with a helping verb and a subject."""
+
 _ENGLISH_NOT = any_of(
     r"""
     ^(?:what|how) (?:a|an|nice|cool|cute|sad|lovely|sweet|funny|awful|weird|exciting)\b
@@ -99,6 +114,8 @@ _FILLERS = any_of(
 
 def asks(said: Said) -> bool:
     if said.is_question_marked:
+        return True
+    if any(_INVERTED.match(_FILLERS.sub("", each)) for each in said.sentences):
         return True
     return any(_asks_in_chinese(each) or _asks_in_english(each) for each in said.clauses)
 

@@ -43,7 +43,7 @@ _SOCIAL = any_of(
 _MOOD = any_of(
     r"""
     哈{2,}|笑死|[好太真超][热冷烦累困饿美惨难香爽甜帅]|[好太真超](?:可爱|好看|好吃|好笑|难受|无聊|舒服|开心|羡慕|离谱|想)|也太.{1,6}了
-    [死炸疯哭麻裂爆]了$|不想(?:上班|起床|干活|动|工作|上课|学习|加班)|(?:下雨|下雪|刮风|堵车)|想(?:家|放假|睡觉|摸鱼|下班)
+    [死炸疯哭麻裂爆]了$|不想(?:上班|起床|干活|动|工作|上课|学习|加班)|^(?:又?下[雨雪]|刮风|堵车)|想(?:家|放假|睡觉|摸鱼|下班)
     离谱|无语|绝了|真香|yyds|^你可?真|快乐|^祝|早点(?:休息|睡)|注意身体|加油|辛苦|[谢感]谢|恭喜|晚安|早安|[呀哇哟嘤呜]$|!!$
     \bl+o+l+\b|\blmf?ao+\b|\b(?:ha){2,}h?\b|\bomg\b|\bugh+\b|\byay+\b|\bbruh\b
     \b(?:so|too|super|soo+|kinda) (?:tired|hungry|bored|cute|cool|funny|sleepy|excited|happy|sad|hot|cold|good|proud)\b
@@ -51,6 +51,7 @@ _MOOD = any_of(
     ^(?:that|this|it|the)\b.{0,24}\b(?:awesome|amazing|hilarious|wild|crazy|insane|adorable|gorgeous|fun|lovely|beautiful|delicious|epic|nuts)\b
     \b(?:freezing|boiling|raining|snowing|pouring|starving|exhausted|sleepy)\b|\bcan'?t wait\b|\bneed (?:coffee|a nap|a drink|a beer|sleep)\b
     \bcongrat|\bthanks?\b|\bthx\b|\bty\b|\bgood (?:morning|night|luck|evening)\b|\bsee (?:you|ya|u)\b|\bhave a (?:good|nice|great|lovely|safe)\b
+    \bhope (?:you|u|it)\b|\bso (?:sweet|kind|nice|thoughtful|lucky)\b|\byou (?:guys |all )?(?:are|rock)\b.{0,6}(?:best|rock|amazing)?
     \bwelcome (?:back|aboard|to the)\b|\bhappy (?:birthday|friday|new year|holidays|anniversary|weekend)\b|\bmerry christmas\b
     """  # noqa: E501
 )
