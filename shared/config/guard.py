@@ -1,13 +1,10 @@
 """Who may call: the settings that have no fallback. A route that needs one and lacks it says so."""
 
-from dataclasses import dataclass
-
 from shared.config.setting import EMAIL, HEX_64, security
 
 GOOGLE_CERTS_URL = "https://www.googleapis.com/oauth2/v1/certs"
 
 
-@dataclass(frozen=True)
 class Guards:
     """Security: unset or bad = the route that needs it answers 503 and names it."""
 

@@ -1,20 +1,58 @@
 """From an environment to settings: nothing here fails, everything wrong is named."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Never
 
 from shared.config.guard import Guards
 from shared.config.memory import LongTerm, Models, Selection, Topics, Upkeep
 from shared.config.place import Deadlines, Healing, Places
-from shared.config.setting import Setting, read, setting_of
+from shared.config.setting import Setting, read
 
 SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Healing, Guards)
 
 
-@dataclass(frozen=True)
+def declared(section: type) -> Iterator[tuple[str, Setting]]:
+    """The settings of one section, by their attribute."""
+    for name, found in vars(section).items():
+        if isinstance(found, Setting):
+            yield name, found
+
+
+CATALOGUE = {name: setting for section in SECTIONS for name, setting in declared(section)}
+"""Every setting by its attribute, in the order of the documentation."""
+
+
 class Settings(Guards, Healing, Deadlines, Places, Models, Upkeep, Topics, LongTerm, Selection):
-    """Every setting of a process."""
+    """Every setting of a process. Does not change.
+
+    Not a dataclass: the code that one generates for so many fields costs every cold start.
+    """
+
+    def __init__(self, **values: Any) -> None:
+        if unknown := values.keys() - CATALOGUE.keys():
+            raise TypeError(f"no such settings: {', '.join(sorted(unknown))}")
+        defaults = {name: setting.default for name, setting in CATALOGUE.items()}
+        vars(self).update(defaults | values)
+
+    def replaced(self, **values: Any) -> "Settings":
+        return Settings(**(vars(self) | values))
+
+    def __setattr__(self, name: str, _: object) -> Never:
+        raise AttributeError(f"{name} cannot be set: settings do not change")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Settings) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = (
+            f"{name}={getattr(self, name)!r}"
+            for name, setting in CATALOGUE.items()
+            if not setting.secret
+        )
+        return f"Settings({', '.join(shown)})"
 
 
 @dataclass(frozen=True)
@@ -27,18 +65,11 @@ class Problem:
     is_unset: bool = False
 
 
-def catalogue() -> Iterator[tuple[str, Setting]]:
-    """Every field of Settings with what is known of it, in the order of the documentation."""
-    for section in SECTIONS:
-        for field in fields(section):
-            yield field.name, setting_of(field.metadata)
-
-
 def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
     """Read every setting. A bad value gives way to the default; a security setting to None."""
     values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, setting in catalogue():
+    for name, setting in CATALOGUE.items():
         written = environ.get(setting.env, "").strip()
         if not written:
             if setting.security and setting.needed:
@@ -49,7 +80,7 @@ def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
         except ValueError as error:
             values[name] = None if setting.security else setting.default
             problems.append(_bad(setting, written, str(error)))
-    known = {setting.env for _, setting in catalogue()}
+    known = {setting.env for _, setting in CATALOGUE.items()}
     problems += [
         Problem(env, f"{env} is not the name of any setting")
         for env in sorted(environ)
@@ -57,7 +88,7 @@ def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
     ]
     settings = Settings(**values)
     for names, message in disagreements(settings):
-        envs = " and ".join(setting.env for name, setting in catalogue() if name in names)
+        envs = " and ".join(setting.env for name, setting in CATALOGUE.items() if name in names)
         problems.append(Problem(envs, f"{envs}: {message}; using the defaults"))
         values = {name: value for name, value in values.items() if name not in names}
     return Settings(**values), tuple(problems)

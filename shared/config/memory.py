@@ -1,11 +1,8 @@
 """How Annals remembers: the `MEMORY_*` settings, by the part of the system they steer."""
 
-from dataclasses import dataclass
-
 from shared.config.setting import choice, number, switch, text, whole, words
 
 
-@dataclass(frozen=True)
 class Selection:
     """What goes into a context."""
 
@@ -73,7 +70,6 @@ class Selection:
     )
 
 
-@dataclass(frozen=True)
 class LongTerm:
     """When and how much long-term memory is offered."""
 
@@ -125,7 +121,6 @@ class LongTerm:
     )
 
 
-@dataclass(frozen=True)
 class Topics:
     """Attribution and summaries."""
 
@@ -175,7 +170,6 @@ class Topics:
     )
 
 
-@dataclass(frozen=True)
 class Upkeep:
     """Events, profiles, facts; how memories grow, fade and go."""
 
@@ -254,7 +248,6 @@ PROMPTS = (
 )
 
 
-@dataclass(frozen=True)
 class Models:
     """Which models are asked."""
 

@@ -1,14 +1,13 @@
 """What a group may set otherwise than the deployment: weights, thresholds, sizes, switches."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from shared.config.load import Settings, catalogue, disagreements
+from shared.config.load import CATALOGUE, Settings, disagreements
 from shared.config.setting import check
 from shared.errors import InvalidInput
 
-OVERRIDABLE = {name: setting for name, setting in catalogue() if setting.per_group}
+OVERRIDABLE = {name: setting for name, setting in CATALOGUE.items() if setting.per_group}
 
 
 def effective(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
@@ -27,7 +26,7 @@ def effective(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
             values[name] = check(setting, value)
         except ValueError as error:
             raise InvalidInput(f"{name}: {error}", setting=name) from error
-    changed = replace(settings, **values)
+    changed = settings.replaced(**values)
     for names, message in disagreements(changed):
         if not set(names).isdisjoint(values):
             raise InvalidInput(f"{' and '.join(names)}: {message}", settings=list(names))

@@ -1,7 +1,5 @@
 """Where Annals runs and what it talks to, and how long a request may take."""
 
-from dataclasses import dataclass
-
 from shared.config.setting import address, number, text, url
 
 FUNCTIONS = (
@@ -13,7 +11,6 @@ FUNCTIONS = (
 )
 
 
-@dataclass(frozen=True)
 class Places:
     """Services and addresses."""
 
@@ -49,7 +46,6 @@ class Places:
         return found and found.rstrip("/")
 
 
-@dataclass(frozen=True)
 class Deadlines:
     """How long a request may take before it is answered 503."""
 
@@ -67,7 +63,6 @@ class Deadlines:
     )
 
 
-@dataclass(frozen=True)
 class Healing:
     """How soon what was left lying is taken up again."""
 

@@ -1,13 +1,12 @@
 """One setting: its name, what it may be, and how its text is read.
 
-The functions `switch`, `whole`, `number`, ... declare a setting as a dataclass field, so that the
-frozen objects of this package are the catalogue itself.
+The functions `switch`, `whole`, `number`, ... declare a setting as a class attribute with the type
+of its value, so that the classes of this package are the catalogue itself.
 """
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -145,19 +144,8 @@ def _is_text(setting: Setting, text: str) -> bool:
             return len(text) >= (setting.low or 1)
 
 
-def setting_of(metadata: Mapping[Any, Any]) -> Setting:
-    """The setting that a dataclass field declares."""
-    found = metadata["setting"]
-    assert isinstance(found, Setting)
-    return found
-
-
-def _declare(setting: Setting) -> Any:
-    return field(default=setting.default, repr=not setting.secret, metadata={"setting": setting})
-
-
 def switch(env: str, default: bool, about: str, *, per_group: bool = False) -> Any:
-    return _declare(Setting(env, "switch", about, default, per_group=per_group))
+    return Setting(env, "switch", about, default, per_group=per_group)
 
 
 def whole(
@@ -169,7 +157,7 @@ def whole(
     *,
     per_group: bool = False,
 ) -> Any:
-    return _declare(Setting(env, "whole", about, default, low, high, per_group=per_group))
+    return Setting(env, "whole", about, default, low, high, per_group=per_group)
 
 
 def number(
@@ -181,7 +169,7 @@ def number(
     *,
     per_group: bool = False,
 ) -> Any:
-    return _declare(Setting(env, "number", about, default, low, high, per_group=per_group))
+    return Setting(env, "number", about, default, low, high, per_group=per_group)
 
 
 def choice(
@@ -192,23 +180,23 @@ def choice(
     *,
     per_group: bool = False,
 ) -> Any:
-    return _declare(Setting(env, "choice", about, default, choices=choices, per_group=per_group))
+    return Setting(env, "choice", about, default, choices=choices, per_group=per_group)
 
 
 def words(env: str, default: tuple[str, ...], about: str, *, per_group: bool = False) -> Any:
-    return _declare(Setting(env, "words", about, default, per_group=per_group))
+    return Setting(env, "words", about, default, per_group=per_group)
 
 
 def text(env: str, default: str | None, about: str, *, secret: bool = False) -> Any:
-    return _declare(Setting(env, "text", about, default, secret=secret))
+    return Setting(env, "text", about, default, secret=secret)
 
 
 def url(env: str, about: str, default: str | None = None) -> Any:
-    return _declare(Setting(env, "url", about, default))
+    return Setting(env, "url", about, default)
 
 
 def address(env: str, about: str) -> Any:
-    return _declare(Setting(env, "address", about))
+    return Setting(env, "address", about)
 
 
 def security(
@@ -224,17 +212,15 @@ def security(
     secret: bool = False,
 ) -> Any:
     """A setting without which a route answers 503; `needed` = being unset is a problem too."""
-    return _declare(
-        Setting(
-            env,
-            kind,
-            about,
-            default,
-            low=low,
-            choices=choices,
-            pattern=pattern,
-            security=True,
-            needed=needed,
-            secret=secret,
-        )
+    return Setting(
+        env,
+        kind,
+        about,
+        default,
+        low=low,
+        choices=choices,
+        pattern=pattern,
+        security=True,
+        needed=needed,
+        secret=secret,
     )

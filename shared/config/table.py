@@ -1,9 +1,7 @@
 """The settings as Markdown, for the README."""
 
-from dataclasses import fields
-
-from shared.config.load import SECTIONS
-from shared.config.setting import Setting, setting_of
+from shared.config.load import SECTIONS, declared
+from shared.config.setting import Setting
 
 BEGIN = "<!-- settings:begin -->"
 END = "<!-- settings:end -->"
@@ -16,7 +14,7 @@ def render() -> str:
         assert section.__doc__
         lines += ["", f"**{section.__doc__.strip().rstrip('.')}**", ""]
         lines += ["| setting | value | default | |", "|---|---|---|---|"]
-        lines += [_row(setting_of(field.metadata)) for field in fields(section)]
+        lines += [_row(setting) for _, setting in declared(section)]
     return "\n".join(lines).strip() + "\n"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from shared.config import Problem, Settings
-from shared.config.load import catalogue
+from shared.config.load import CATALOGUE
 from shared.errors import Misconfigured
 
 ALWAYS_NEEDED = (
@@ -50,7 +50,7 @@ def unset_security(settings: Settings) -> list[str]:
     """The security settings that have no value, though they should."""
     return [
         setting.env
-        for name, setting in catalogue()
+        for name, setting in CATALOGUE.items()
         if setting.security
         and (setting.needed or setting.default is not None)
         and getattr(settings, name) is None

@@ -1,13 +1,12 @@
 """Settings: defaults, ranges, and what becomes of bad values."""
 
-import dataclasses
 import re
 from pathlib import Path
 
 import pytest
 
 from shared.config import load, need, settings
-from shared.config.load import SECTIONS, Settings, catalogue
+from shared.config.load import CATALOGUE, SECTIONS, Settings
 from shared.config.memory import PROMPTS
 from shared.config.place import FUNCTIONS
 from shared.config.setting import read
@@ -61,7 +60,7 @@ def test_an_empty_environment_gives_the_defaults_and_names_every_unset_security_
 def test_the_settings_that_others_rely_on_have_their_names_and_defaults(
     env: str, default: object
 ) -> None:
-    by_env = {setting.env: (name, setting) for name, setting in catalogue()}
+    by_env = {setting.env: (name, setting) for name, setting in CATALOGUE.items()}
     name, setting = by_env[env]
     assert setting.default == default
     if env.startswith("MEMORY_"):
@@ -69,10 +68,9 @@ def test_the_settings_that_others_rely_on_have_their_names_and_defaults(
 
 
 def test_every_setting_is_complete_and_its_default_is_valid() -> None:
-    names = [name for name, _ in catalogue()]
-    assert sorted(names) == sorted(field.name for field in dataclasses.fields(Settings))
-    assert len({setting.env for _, setting in catalogue()}) == len(names)
-    for name, setting in catalogue():
+    assert vars(Settings()).keys() == CATALOGUE.keys()
+    assert len({setting.env for setting in CATALOGUE.values()}) == len(CATALOGUE)
+    for name, setting in CATALOGUE.items():
         assert re.fullmatch(r"[A-Z][A-Z0-9_]+", setting.env), name
         assert setting.about.endswith("."), setting.env
         assert setting.kind not in ("whole", "number") or setting.low is not None, setting.env
@@ -159,7 +157,7 @@ def test_a_bad_security_setting_is_as_good_as_unset_and_its_value_is_not_shown(
 
 
 def test_secrets_are_in_no_repr_and_no_warning() -> None:
-    environ = {setting.env: "s3cret-" * 10 for _, setting in catalogue() if setting.secret}
+    environ = {setting.env: "s3cret-" * 10 for _, setting in CATALOGUE.items() if setting.secret}
     found, problems = load(environ)
     assert found.hash_key == "s3cret-" * 10
     assert "s3cret" not in repr(found) + repr(problems)
@@ -209,6 +207,17 @@ def test_each_function_has_its_place() -> None:
     assert [function for function in FUNCTIONS if found.url_of(function)] == ["evolve_group"]
     with pytest.raises(ValueError, match="no function"):
         found.url_of("nothing")
+
+
+def test_settings_do_not_change_but_a_changed_copy_can_be_made() -> None:
+    found = Settings()
+    with pytest.raises(AttributeError, match="max_facts"):
+        found.max_facts = 3
+    assert found.replaced(max_facts=3).max_facts == 3
+    assert found == Settings()
+    assert found != found.replaced(max_facts=3)
+    with pytest.raises(TypeError, match="max_fact"):
+        Settings(max_fact=3)
 
 
 def test_what_work_cannot_go_on_without_is_named() -> None:
