@@ -58,7 +58,6 @@ MESSAGE = {
     "role": "user",
 }
 ROUTES = (
-    Route("ingest_message", "GET", "/health/live", FASTAPI),
     Route("ingest_message", "POST", "/messages", (*FASTAPI, FIRESTORE, TASKS), 202, MESSAGE),
     Route(
         "build_context",
