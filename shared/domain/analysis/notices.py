@@ -27,7 +27,7 @@ _CHINESE = any_of(
     各位(?:同事|家长|老师|同学|业主|成员|领导|朋友|群友|小?伙伴|住户|邻居|用户|客户|队员|亲)|^(?:尊敬|亲爱)的
     请(?:大家|各位|全体|所有|未|尚未|没|还没|有需要|知悉|周知|注意|务必|准时|提前|及时|按时|尽快|扫码|勿|于)
     请在?.{1,14}(?:之?前|以内|期间|自取|登记|报名|参加|填写|提交|查收|领取)
-    大家(?:注意|请|务必|记得|留意|周知)|提醒(?:大家|各位|所有)|(?:请|望|敬请)(?:知悉|周知|谅解|留意)
+    大家(?:注意|请|务必|记得|留意|周知)|提醒(?:大家|各位|所有|一下)|(?:请|望|敬请)(?:知悉|周知|谅解|留意)
     将(?:于|在.{1,12}[点日号月:])|即将|将(?:停|进行|举行|关闭|开放|暂停)|定于|特此|兹
     已(?:发布|上线|签收|送达|发货|开放|恢复|截止|到账|生效|触发|合并|部署|下线|送到|更新至|到前台|到驿站|到货)|已于
     已经?[搬改移迁调换转挪][\w]{0,2}[到至为]|另行通知|(?:今[天日]|新同事.{0,10})入职|大家欢迎
@@ -45,9 +45,9 @@ _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tonight|tomorrow|mi
 _ENGLISH = any_of(
     rf"""
     ^dear \w+|^(?:hi |hello )?(?:all|team|everyone|everybody|folks)\b.*\bplease\b
-    \bplease [a-z]{{2,}}|\bmust (?:be|have|not)\b|\bmandatory\b|\buntil further notice\b
+    \bplease [a-z]{{2,}}|\bmust (?:not|be (?:in|sent|submitted|worn|completed|returned|paid|signed|kept))\b|\bmandatory\b|\buntil further notice\b
     \b(?:restart|reboot|shutdown|deploy|maintenance|start)(?:s|ing|ed)? in \d+|\b(?:results?|winners?):
-    \b(?:scheduled|planned|emergency) (?:maintenance|downtime|outage)\b|\bexpect (?:downtime|delays)\b
+    \b(?:scheduled|planned|emergency) (?:maintenance|downtime|outage)\b|\bexpect (?:a|some|downtime|delays)\b
     \bwill be (?:closed|down|unavailable|shut|offline|moved|held|repaved|upgraded|migrated|restarted)\b
     \bwill be (?:deprecated|removed|locked|rolled out|turned off|replaced|tested|blocked|cancell?ed|open)\b
     \bha(?:s|ve) been (?:moved|delivered|released|cancell?ed|resolved|rescheduled|shipped|deployed|closed)\b
@@ -69,6 +69,7 @@ _ENGLISH = any_of(
     \bservices? (?:is|are) (?:back|operational|down|restored)\b|\ball[- ]hands\b.{{0,20}}\bat\b
     \b(?:is|are|was|were) (?:cancell?ed|postponed|rescheduled|added to|removed from)\b
     ^[\w' ]{{2,24}} (?:moved|pushed|postponed) to\b|\b(?:road|street|office|school|shop|store|gym)s? closed\b
+    ^(?:deploying|restarting|rolling back|upgrading|migrating|releasing)\b.*\b(?:now|today|tonight)\b
     \bha(?:s|ve) (?:just )?arrived\b|\b(?:is|are) open (?:until|till|from)\b
     \b(?:starting|effective) (?:from )?(?:{_DAY}|next \w+|[a-z]+ \d+).{{0,4}}:
     """  # noqa: E501

@@ -84,7 +84,7 @@ _ENGLISH = any_of(
     \b(?:wondering|curious) (?:if|how|whether|what|why|when|who|where)\b
     \b(?:not sure|no idea|don't know|dunno|can't figure out|confused about) (?:how|why|what|which|where)\b
     ^quick question\b|\bplease (?:help|advise|explain)\b|\bplease\b.*\b(?:me|my)\b|^(?:help|explain|tell me|remind me)\b
-    \bor (?:not|nah|no|what)$
+    \bor (?:not|nah|no|what)$|\b\d\w* or \d\w*$
     ^(?:eta|thoughts|objections) (?:on|for)\b
     """
 )
