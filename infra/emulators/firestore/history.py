@@ -7,7 +7,7 @@ too much room, but for those an open reader may still need.
 from collections import deque
 from typing import NamedTuple
 
-from infra.emulators.firestore.names import segment_key
+from infra.emulators.firestore.names import split_key
 from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.storage import Collection, Storage, Stored
 
@@ -79,14 +79,17 @@ class Past:
         """The versions of documents in the query's reach."""
         if not self.versions:
             return []
-        own = query.parent + segment_key(query.collection) if query.collection else b""
-        return [
-            version
-            for version in self.versions.values()
-            if (
-                version.path == own
-                if not query.descendants
-                else version.path.startswith(query.parent)
-                and query.collection in ("", version.name)
-            )
-        ]
+        return [version for version in self.versions.values() if _reaches(query, version)]
+
+
+def is_child(path: bytes, parent: bytes) -> bool:
+    """Whether the collection lies directly below the document."""
+    return path.startswith(parent) and len(split_key(path[len(parent) :])) == 1
+
+
+def _reaches(query: Query, version: Version) -> bool:
+    if query.collection and version.name != query.collection:
+        return False
+    if query.descendants:
+        return version.path.startswith(query.parent)
+    return is_child(version.path, query.parent)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from infra.emulators.firestore import paths
 from infra.emulators.firestore.names import segment_text, split_key
 from infra.emulators.firestore.query import Conjunction, Cursor, Order, Query
-from infra.emulators.firestore.refusal import invalid
+from infra.emulators.firestore.refusal import failed_precondition, invalid
 from infra.emulators.firestore.run import Hit
 from infra.emulators.firestore.storage import Storage
 from infra.emulators.firestore.values import encode
@@ -75,6 +75,8 @@ def listing_query(
 ) -> Query:
     """The documents of a page, and one more to know whether there is a next."""
     orders, down = parse_order_by(order_by)
+    if down and not orders:
+        failed_precondition("Firestore does not support descending key scans")
     everything: tuple[Conjunction, ...] = ((),)
     start = Cursor(tuple(token), after=True) if token else None
     if start is not None and len(token) != len(orders) + 1:
@@ -83,7 +85,7 @@ def listing_query(
         database=database,
         parent=parent,
         collection=collection,
-        descendants=not collection,
+        descendants=False,
         disjuncts=everything,
         orders=orders,
         name_descending=down,

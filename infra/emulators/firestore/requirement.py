@@ -29,19 +29,18 @@ class Need(NamedTuple):
     name_descending: bool
 
 
-def refusal(query: Query, rules: Rules, summed: Iterable[Path] = ()) -> str | None:
+def refusal(query: Query, rules: Rules) -> str | None:
     """The message that names the missing index, or None where the query can be served."""
     if not rules.enforced or not query.collection:
         return None
     for conjunction in query.disjuncts:
-        need = needed(query, conjunction, summed)
+        need = needed(query, conjunction)
         if not is_served(need, rules):
             return _message(need, rules)
     return None
 
 
-def needed(query: Query, conjunction: Conjunction, summed: Iterable[Path] = ()) -> Need:
-    """Aggregated fields are read from the index too: they follow the order."""
+def needed(query: Query, conjunction: Conjunction) -> Need:
     equal = tuple(
         dict.fromkeys(
             (one.path, one.contains)
@@ -51,10 +50,6 @@ def needed(query: Query, conjunction: Conjunction, summed: Iterable[Path] = ()) 
     )
     fixed = {path for path, contains in equal if not contains}
     orders = [order for order in query.orders if order.path not in fixed]
-    known = {order.path for order in orders} | fixed
-    orders += [
-        Order(path, path_text(path), query.name_descending) for path in summed if path not in known
-    ]
     return Need(
         query.collection,
         GROUP if query.descendants else COLLECTION,

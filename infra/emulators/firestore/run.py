@@ -7,12 +7,12 @@ in. Versions newer than the moment asked for are left out, and the older ones pu
 
 import heapq
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import count
 
 from infra.emulators.firestore.composites import Composite
 from infra.emulators.firestore.entries import CUT
-from infra.emulators.firestore.history import Past
+from infra.emulators.firestore.history import Past, is_child
 from infra.emulators.firestore.matching import in_window, place_of, satisfies_all, sort_key
 from infra.emulators.firestore.names import segment_key
 from infra.emulators.firestore.paths import NAME, path_text
@@ -95,7 +95,7 @@ class Hit:
         return self._message
 
 
-Hits = Iterator[Hit | None]
+Hits = Generator[Hit | None, None, None]
 
 
 class OverBudget(Exception):
@@ -200,7 +200,7 @@ class Reading:
         return _Source(self, query, collection) if collection else None
 
     def _everything(self, query: Query) -> Hits:
-        """All documents below the parent, whatever their collection, by name."""
+        """All documents below the parent, or its children, whatever their collection, by name."""
         low, high = query.window
         below = query.parent[:-1] + b"\x01" if query.parent else b"\xff"
         rows = self._connection.execute(
@@ -209,7 +209,10 @@ class Reading:
         ).fetchall()
         # A collection is opened only when its turn comes; until then its path stands for it.
         waiting: list[tuple[bytes, int, Iterator[Row] | None, int]] = [
-            (path, number, None, 0) for path, number in rows if path >= low or low.startswith(path)
+            (path, number, None, 0)
+            for path, number in rows
+            if (path >= low or low.startswith(path))
+            and (query.descendants or is_child(path, query.parent))
         ]
         heapq.heapify(waiting)
         paths = {number: path for path, number in rows}
@@ -271,7 +274,7 @@ class _Source:
     def conjunction(self, conjunction: Conjunction) -> Hits:
         query = self._query
         if self._collection is None and query.parent:
-            below = query.parent, query.parent[:-1] + b"\x01"
+            below = query.parent + b"\x01", query.parent[:-1] + b"\x01"
             conjunction = (*conjunction, Constraint((NAME,), NAME, False, (below,)))
         root = self._collection.path if self._collection else b""
         task = make_task(query, conjunction, root, self._kept)

@@ -1,7 +1,7 @@
 """The RPCs that read: documents by name, queries, aggregations."""
 
 import asyncio
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 
 from infra.emulators.firestore import paths, wire
 from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_aggregations
@@ -50,11 +50,9 @@ class Reads:
         if request.HasField("mask"):
             mask = [paths.parse(path) for path in request.mask.field_paths]
         moment, started = await moment_of(engine, database, request, [name for name, _ in names])
-        if started:
-            await context.write(wire.field(b"\x1a", started))
         tail = wire.batch_get_tail(moment.time)
         # All are read before the first is sent: sending lets other requests in.
-        answers = []
+        answers = [wire.field(b"\x1a", started)] if started else []
         for name, text in names:
             stored = engine.get(name, moment)
             if stored is None:
@@ -71,8 +69,6 @@ class Reads:
         query = parse_query(request.parent, request.structured_query)
         self._check_index(query)
         moment, started = await moment_of(self._engine, query.database, request, [query_key(query)])
-        if started:
-            await context.write(wire.field(b"\x12", started))
         tail = wire.run_query_tail(moment.time)
         engine = self._engine
         hits = engine.reading(moment).hits(query)
@@ -81,21 +77,22 @@ class Reads:
             whole = first + [hit for hit in hits if hit is not None] if more else first
             moment.transaction.queries.append((query, fingerprint(whole)))
             first, more = whole, False
-        answers = [self._answer(hit, query, tail) for hit in first]
+        answers = [wire.field(b"\x12", started)] if started else []
+        answers += [self._answer(hit, query, tail) for hit in first]
         if not more:
-            if answers:
+            if first:
                 answers[-1] += wire.RUN_QUERY_DONE
             else:
                 answers.append(tail + wire.RUN_QUERY_DONE)
             for answer in answers:
                 await context.write(answer)
             return
+        hits.close()
         with engine.storage.snapshot() as connection:
             rest = engine.reading(moment, connection).hits(query)
-            del hits
             for answer in answers:
                 await context.write(answer)
-            skip = len(answers)
+            skip = len(first)
             for hit in rest:
                 if hit is None:
                     await asyncio.sleep(0)
@@ -103,9 +100,10 @@ class Reads:
                     skip -= 1
                 else:
                     await context.write(self._answer(hit, query, tail))
+            rest.close()
 
-    def _check_index(self, query: Query, summed: Iterable[paths.Path] = ()) -> None:
-        missing = refusal(query, self._engine.storage.rules, summed)
+    def _check_index(self, query: Query) -> None:
+        missing = refusal(query, self._engine.storage.rules)
         if missing is not None:
             failed_precondition(missing)
 
@@ -113,13 +111,14 @@ class Reads:
         if request.WhichOneof("query_type") is None:
             invalid("only structured aggregation queries are supported")
         asked = request.structured_aggregation_query
-        query = parse_query(request.parent, asked.structured_query)
         aggregations = parse_aggregations(asked.aggregations)
-        self._check_index(query, [one.path for one in aggregations if one.path])
+        summed = list(dict.fromkeys(one.path for one in aggregations if one.path))
+        query = parse_query(request.parent, asked.structured_query, summed)
+        self._check_index(query)
         moment, started = await moment_of(self._engine, query.database, request, [query_key(query)])
+        totals = await self._totals(query, aggregations, moment)
         if started:
             await context.write(wire.field(b"\x12", started))
-        totals = await self._totals(query, aggregations, moment)
         response = wire.RunAggregationQueryResponse()
         for alias, value in totals.result().items():
             response.result.aggregate_fields[alias].CopyFrom(value)

@@ -1,5 +1,6 @@
 """Reads a StructuredQuery from the wire: checks it as the service does, normalises it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from infra.emulators.firestore import paths
@@ -40,7 +41,8 @@ class _Leaf(NamedTuple):
     not_in: bool = False
 
 
-def parse_query(parent: str, structured: Message) -> Query:
+def parse_query(parent: str, structured: Message, summed: Sequence[paths.Path] = ()) -> Query:
+    """`summed` are fields of an aggregation: an order nobody wrote, as an inequality's is."""
     database, parent_key = parse_parent(parent)
     if structured.HasField("find_nearest"):
         unimplemented("Vector search (find_nearest) is not implemented by this emulator.")
@@ -48,11 +50,9 @@ def parse_query(parent: str, structured: Message) -> Query:
         invalid("StructuredQuery.from cannot have more than one collection selector.")
     selector = structured.from_[0] if structured.from_ else None
     collection = selector.collection_id if selector is not None else ""
-    everywhere = bool(selector.all_descendants) if selector is not None else True
+    everywhere = bool(selector.all_descendants) if selector is not None else False
     if collection:
         check_collection_id(collection)
-    else:
-        everywhere = True
     leaves: list[_Leaf] = []
     disjuncts: tuple[Conjunction, ...] = ((),)
     if structured.HasField("where"):
@@ -63,7 +63,7 @@ def parse_query(parent: str, structured: Message) -> Query:
             if not leaf.alternatives[0].on_name:
                 invalid(f"kind is required for filter: {leaf.alternatives[0].text}")
     _check_size(structured, leaves)
-    orders, name_descending = _orders(structured, leaves, collection)
+    orders, name_descending = _orders(structured, leaves, collection, summed)
     start = _cursor(structured, "start_at", orders)
     end = _cursor(structured, "end_at", orders)
     limit = structured.limit.value if structured.HasField("limit") else None
@@ -252,6 +252,8 @@ def _list_filter(path: paths.Path, text: str, op: int, value: Message, database:
 def _unary_filter(message: Message) -> _Leaf:
     path = paths.parse(message.field.field_path)
     text = paths.path_text(path)
+    if text == NAME:
+        invalid("__key__ filter value must be a Key")
     if message.op == _IS_NULL:
         return _Leaf((_constraint(path, text, (exactly(NULL),)),), False)
     if message.op == _IS_NAN:
@@ -309,7 +311,7 @@ def _has_or(where: Message) -> bool:
 
 
 def _orders(
-    structured: Message, leaves: list[_Leaf], collection: str
+    structured: Message, leaves: list[_Leaf], collection: str, summed: Sequence[paths.Path]
 ) -> tuple[tuple[Order, ...], bool]:
     """The full order: what was asked, then the fields of ranges, then the name."""
     orders: list[Order] = []
@@ -335,8 +337,13 @@ def _orders(
         if leaf.inequality and not leaf.alternatives[0].on_name
     }
     missing = sorted(text for text in extra if text not in known)
+    for path in summed:
+        text = paths.path_text(path)
+        if text not in known and text not in extra:
+            extra[text] = path
+            missing.append(text)
     if named is not None and missing:
-        invalid("order by clause cannot contain more fields after the key")
+        invalid("order by clause cannot contain more fields after the key (__name__)")
     orders += [Order(extra[text], text, down) for text in missing]
     named = down if named is None else named
     if named and not orders and all(leaf.alternatives[0].on_name for leaf in leaves):
@@ -360,6 +367,4 @@ def _cursor(structured: Message, which: str, orders: tuple[Order, ...]) -> Curso
         if value.WhichOneof("value_type") != "reference_value":
             invalid("Cursor __key__ value is not a document reference.")
         values.append(parse_reference(value.reference_value)[1] + b"\x00")
-    if not values:
-        return None
     return Cursor(tuple(values), not message.before)

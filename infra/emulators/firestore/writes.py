@@ -73,6 +73,8 @@ def parse_write(write: Message, database: str) -> Change:
         if which == "exists":
             exists = bool(condition.exists)
         elif which == "update_time":
+            if condition.update_time.nanos % 1000:
+                invalid("The precondition's update_time must be in whole microseconds.")
             update_time = micros(condition.update_time)
     return Change(name, text, document, mask, transforms, exists, update_time)
 
