@@ -116,8 +116,7 @@ class Engine:
             if replaced:
                 self.storage.keep_time(now)
         if replaced:
-            self.history.add(now, replaced)
-            self.commits += 1
+            self._done(now, replaced)
         # Of a document written twice both results tell what became of it in the end.
         ends = {change.name: updated for change, (updated, _) in zip(changes, applied, strict=True)}
         results = [
@@ -140,9 +139,14 @@ class Engine:
             if replaced:
                 self.storage.keep_time(now)
         if replaced:
-            self.history.add(now, replaced)
-            self.commits += 1
+            self._done(now, replaced)
         return outcomes
+
+    def _done(self, now: int, replaced: list[Version]) -> None:
+        self.history.add(now, replaced)
+        self.commits += 1
+        if self.commits % 64 == 0:
+            self.storage.fold_if_long()
 
     def _apply(
         self,

@@ -6,6 +6,7 @@ file nothing of it is left in the folder.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from infra.emulators.firestore.entries import (
 )
 from infra.emulators.firestore.names import path_text, segment_text, split_key
 from infra.emulators.firestore.rules import Rules
+from infra.emulators.firestore.scrub import logged_pages, scrub
 from infra.emulators.firestore.values import descending
 from infra.emulators.firestore.wire import Document, Message, stored_body
 
@@ -50,6 +52,7 @@ _MAX_COLLECTIONS = 20_000
 COMPOSITE = "composite"
 NAMES = "names"
 FILE = "firestore.sqlite3"
+MAX_LOG_BYTES = 32 << 20
 
 
 class Stored(NamedTuple):
@@ -114,11 +117,15 @@ class Collection:
 class Storage:
     def __init__(self, folder: Path, rules: Rules) -> None:
         self._file = folder / FILE
+        self._log = folder / f"{FILE}-wal"
         self.rules = rules
         self.main = self._connect()
         self.main.execute("PRAGMA journal_mode = WAL")
-        self.main.execute("PRAGMA wal_autocheckpoint = 4000")
+        self.main.execute("PRAGMA wal_autocheckpoint = 0")
         self._make_tables()
+        (self._page_size,) = self.main.execute("PRAGMA page_size").fetchone()
+        # Open as long as the connection: closing it would drop the locks SQLite holds on the file.
+        self._raw = os.open(self._file, os.O_RDWR)
         if self.main.execute("SELECT last FROM clock").fetchone() is None:
             self.main.execute("INSERT INTO clock VALUES (0)")
         self._collections: dict[tuple[str, bytes], Collection] = {}
@@ -219,13 +226,30 @@ class Storage:
         self._built.clear()
 
     def checkpoint(self) -> bool:
-        """Fold the log into the file and empty it; false while a long read is under way."""
+        """Fold the log into the file, wipe what is unused there, empty the log.
+
+        False while a long read is under way. The log goes last: a process killed before that does
+        it all again.
+        """
+        pages = logged_pages(self._log, self._page_size)
+        if not pages:
+            return True
+        busy, _, _ = self.main.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+        if busy:
+            return False
+        scrub(self._raw, pages, self._page_size)
         busy, _, _ = self.main.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
+
+    def fold_if_long(self) -> None:
+        """Keep the log short under steady load."""
+        if self._log.stat().st_size > MAX_LOG_BYTES:
+            self.checkpoint()
 
     def close(self) -> None:
         self.checkpoint()
         self.main.close()
+        os.close(self._raw)
 
     # ---- collections
 
