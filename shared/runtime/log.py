@@ -37,19 +37,19 @@ _bound: ContextVar[Mapping[str, Field]] = ContextVar("annals_log", default=_NOTH
 _log = logging.getLogger("shared.events")
 
 
-def debug(event: str, **fields: Field) -> None:
+def debug(event: str, /, **fields: Field) -> None:
     _log.debug(event, extra={"fields": fields})
 
 
-def info(event: str, **fields: Field) -> None:
+def info(event: str, /, **fields: Field) -> None:
     _log.info(event, extra={"fields": fields})
 
 
-def warning(event: str, **fields: Field) -> None:
+def warning(event: str, /, **fields: Field) -> None:
     _log.warning(event, extra={"fields": fields})
 
 
-def error(event: str, failure: BaseException | None = None, **fields: Field) -> None:
+def error(event: str, failure: BaseException | None = None, /, **fields: Field) -> None:
     """Of the failure its type and where it arose are logged, not its words."""
     _log.error(event, extra={"fields": fields}, exc_info=failure)
 
