@@ -9,14 +9,18 @@ VARIABLE = "ANNALS_LIFELINE"
 
 
 def follow_parent() -> None:
-    """In a child: end at once when the parent is gone."""
+    """In a child: end at once when the parent is gone. What it forks ends with it."""
     number = os.environ.get(VARIABLE)
     if number is None:
         return
+    _watch(int(number))
+    os.register_at_fork(after_in_child=lambda: _watch(int(number)))
 
-    def watch() -> None:
+
+def _watch(number: int) -> None:
+    def wait() -> None:
         with contextlib.suppress(OSError):
-            os.read(int(number), 1)
+            os.read(number, 1)
         os._exit(1)
 
-    threading.Thread(target=watch, daemon=True).start()
+    threading.Thread(target=wait, daemon=True).start()

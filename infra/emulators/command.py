@@ -41,6 +41,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 def main(argv: list[str]) -> int:
     args = parse(argv)
+    lifeline.follow_parent()
     args.data.mkdir(parents=True, exist_ok=True)
     if args.ready_file:
         args.ready_file.unlink(missing_ok=True)
@@ -60,7 +61,6 @@ class Refused(Exception):
 
 
 async def _run_here(args: argparse.Namespace) -> None:
-    lifeline.follow_parent()
     stopping = _stop_on_signal()
     name = args.names[0]
     data = args.data / name
