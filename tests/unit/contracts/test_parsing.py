@@ -65,6 +65,29 @@ def test_an_object_an_array_and_lines_mean_the_same(text: str) -> None:
     assert parse_items(text, "lines")[0] == [KEEP, KEEP_1]
 
 
+def test_bare_values_end_where_the_next_bare_key_begins() -> None:
+    text = """{action: create, old_id: null, statement: 每周末打羽毛球, reason: 2人说过,
+    kind: habit, tags: ["a, b: c", '习惯'], sources: ["m1"], subject: u-1}"""
+    assert parse_items(text, "lines")[0] == [
+        {
+            "action": "create",
+            "old_id": None,
+            "statement": "每周末打羽毛球",
+            "reason": "2人说过",
+            "kind": "habit",
+            "tags": ["a, b: c", "习惯"],
+            "sources": ["m1"],
+            "subject": "u-1",
+        }
+    ]
+
+
+def test_colons_and_commas_inside_quotes_stay_what_they_are() -> None:
+    said = "we like tea, especially: green, {really: yes}"
+    for text in (f"{{'statement': '{said}'}}", f'{{"statement": "{said}",}}', f'{{a: "{said}"}}'):
+        assert list(parse_items(text, "lines")[0][0].values()) == [said]
+
+
 def test_an_empty_list_is_no_problem() -> None:
     assert parse_items('{"lines": []}', "lines") == ([], [])
     assert parse_items('{"lines": null}', "lines") == ([], [])
@@ -83,6 +106,13 @@ def test_what_was_cut_in_the_middle_is_never_taken_for_whole(text: str) -> None:
     items, problems = parse_items(text, "lines")
     assert items == [KEEP]
     assert "cut off" in problems[-1].reason
+
+
+@pytest.mark.parametrize("text", ["{}", "{\n" * 50, ",", "}", "[[]]", "[{}]", "null", "3", '"a"'])
+def test_nothing_readable_is_never_taken_for_nothing_to_do(text: str) -> None:
+    items, problems = parse_items(text, "lines")
+    assert items == []
+    assert problems
 
 
 def test_what_is_not_an_object_is_named_by_its_place() -> None:
@@ -171,6 +201,8 @@ objects = st.dictionaries(
 def test_no_text_makes_it_raise(text: str) -> None:
     items, problems = parse_items(text, "lines")
     assert all(isinstance(item, dict) and item for item in items)
+    if not items and not problems:
+        assert text.strip().startswith(("[", '{"lines"')), "only an empty list is no problem"
     found, problems = parse_object(text)
     assert (found is None) == bool(problems)
 
