@@ -1,30 +1,63 @@
 # One command for each thing. `make` alone lists them.
 PYTHON ?= python3
+PORT ?= 8080
+DATA ?= .annals
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+WHEELS := wheelhouse/.filled
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+FROM_WHEELS := --no-index --find-links wheelhouse
+FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock lint format types test unit clean
+.PHONY: help setup lock bundle bundles run lint format types unit test coverage bench clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(STAMP): requirements/dev.txt
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Annals needs Python 3.11 or later; set PYTHON=/path/to/python3.11"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+
+# Wheels stay in a folder: from it .venv is made and bundles are built, also without a network.
+$(WHEELS): requirements/dev.txt | $(BIN)/python
+	@echo "collecting the wheels of the pinned requirements"
+	@mkdir -p wheelhouse
+	@$(PIP) wheel $(FROM_WHEELS) --no-deps -w wheelhouse -r $< >/dev/null 2>&1 \
+	  || $(PIP) wheel --quiet --no-deps -w wheelhouse -r $<
+	@touch $@
+
+$(STAMP): requirements/dev.txt | $(WHEELS)
 	@echo "installing pinned requirements into $(VENV) (once, about a minute)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
-	@touch $(STAMP)
+	@$(PIP) install --quiet $(FROM_WHEELS) -r $<
+	@touch $@
 
-setup: $(STAMP)  ## install everything into .venv
+setup: $(STAMP) $(WHEELS)  ## install everything into .venv
 
-lock: setup  ## pin the requirements again, to the newest versions
-	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-emit-index-url --no-emit-find-links \
-	  --no-emit-trusted-host --allow-unsafe --all-extras -o requirements/dev.txt pyproject.toml
+UPGRADE ?= --upgrade
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --allow-unsafe --annotation-style line \
+  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-lint: setup  ## ruff, formatting
+lock: setup  ## pin the requirements again, to the newest versions (UPGRADE= keeps them)
+	$(COMPILE) $(UPGRADE) --annotation-style split --all-extras -o requirements/dev.txt pyproject.toml
+	@for name in $(FUNCTIONS); do for cloud in gcp aws; do \
+	  echo "requirements/$$name-$$cloud.txt"; \
+	  $(COMPILE) $(UPGRADE) -c requirements/dev.txt --extra $$name --extra $$cloud \
+	    -o requirements/$$name-$$cloud.txt pyproject.toml || exit 1; \
+	done; done
+
+bundle: setup  ## one function as it deploys: FN=ingest_message CLOUD=gcp|aws
+	@$(BIN)/python -m infra.bundle $(FN) $(CLOUD:%=--cloud %) $(LAMBDA:%=--lambda-runtime %)
+
+bundles: setup  ## all five functions for both clouds (LAMBDA=python3.13-arm64: for that runtime)
+	@$(BIN)/python -m infra.bundle $(LAMBDA:%=--lambda-runtime %)
+
+run: setup  ## the whole of Annals on this machine, on PORT, its data in DATA
+	$(BIN)/python -m infra.local --port $(PORT) --data $(DATA)
+
+lint: setup  ## ruff, formatting, import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
@@ -37,10 +70,17 @@ types: setup  ## mypy, strict
 	$(BIN)/mypy
 
 unit: setup  ## the fast tests
-	$(BIN)/pytest tests/unit
+	$(BIN)/pytest tests/unit tests/property -n 2
 
-test: lint types  ## everything that must hold: lint, types, all tests
+test: lint types  ## everything that must hold: lint, types, import rules, all tests
 	$(BIN)/pytest -n 2 --dist loadgroup
 
-clean:  ## remove what the commands made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+coverage: setup  ## all tests once more, with line and branch coverage
+	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term
+
+bench: setup  ## measure everything that is claimed (minutes)
+	$(BIN)/python -m bench
+
+clean:  ## remove what the commands made (not your data)
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .coverage .coverage.* dist build wheelhouse
