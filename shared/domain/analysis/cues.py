@@ -1,7 +1,7 @@
-"""Turns of phrase: how a list of them is written down, and the form of text they are held against.
+"""Turns of phrase: how lists of them are written down, and the text they are held against.
 
-They are habits of speech, not grammar. A pattern a line, comments after `#`; to add one, add a
-line and a sentence to `tests/unit/analysis/sentences.jsonl`.
+They are habits of speech, not grammar. To teach the analyser one, add a line to the list it
+belongs to and a sentence to `tests/unit/analysis/sentences.jsonl`.
 """
 
 import re
@@ -9,10 +9,10 @@ import unicodedata
 from dataclasses import dataclass
 from re import Pattern
 
-_MAX_CHARACTERS = 2_000
-_THING = "￼"
+THING = "￼"
 """Stands for code or an address: it is there, but its words are not the speaker's."""
 
+_MAX_CHARACTERS = 2_000
 _CODE_OR_ADDRESS = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]+`|(?:https?|ftp)://[^\s<>一-鿿]+", re.DOTALL
 )
@@ -23,41 +23,62 @@ _WORD = re.compile(r"[a-z][a-z']*")
 _EMOJI = re.compile(r"[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
-def any_of(lines: str) -> Pattern[str]:
-    """One pattern out of many lines."""
-    patterns = (line.partition("  #")[0].strip() for line in lines.splitlines())
-    return re.compile("|".join(pattern for pattern in patterns if pattern))
+def any_of(lines: str, **parts: str) -> Pattern[str]:
+    """One pattern out of many: a regular expression a line, ` # ` begins a comment.
+
+    `<NAME>` stands for the part of that name, `{a, b c}` for one of those whole English phrases.
+    """
+    patterns = []
+    for line in lines.splitlines():
+        pattern = line.partition(" # ")[0].strip()
+        pattern = re.sub(r"\{([a-z][^{}]*)\}", lambda found: _phrases(found[1]), pattern)
+        for name, part in parts.items():
+            pattern = pattern.replace(f"<{name}>", part)
+        patterns.append(pattern)
+    compiled = re.compile("|".join(filter(None, patterns)))
+    if compiled.search(""):
+        raise ValueError("a pattern that matches nothing would match everything")
+    return compiled
+
+
+def _phrases(listed: str) -> str:
+    return rf"\b(?:{'|'.join(phrase.strip() for phrase in listed.split(','))})\b"
 
 
 _REASONING = any_of(
     r"""
-    觉得|感觉|认为|可能|应该|如果|要是|的话|建议|考虑|倾向|估计|听说|其实|反正|主要|但是?|不过|反而|否则|因为|所以|毕竟|关键
-    同意.{2,}|赞成.{2,}|得[再先砍改换]|要不|比[上之以]?[次前]|最好|比较|够了|不够|不行|来看|看来
-    \b(?:think|thought|maybe|if|should|could|would|but|probably|seems?|looks like|imo|guess|rather)\b
-    \b(?:might|than|because(?! of)|since|though|although|however|instead|unless|convinced|prefer|agree)\b
+    觉得|感觉|认为|可能|应该|如果|要是|的话|建议|考虑|倾向|估计|听说|其实|反正|主要|但是?|不过|反而
+    否则|因为|所以|毕竟|关键|要不|最好|比较|够了|不够|不行|来看|看来|越来越|居然|竟然
+    同意.{2,}|赞成.{2,}|得[再先砍改换]|比[上之以]?[次前]
+    {think, thought, maybe, if, should, could, would, might, but, probably, seems?, looks like, imo}
+    {guess, rather, than, since, though, although}
+    {however, instead, unless, convinced, prefer, agree}
+    \bbecause(?! of)\b
     """
 )
-_SPEAKER = any_of(
+_SOMEBODY = any_of(
     r"""
-    我(?!们)|俺|本人
-    \b(?:i|i'm|im|i'd|i've|i'll|my|me|mine)\b
+    我(?!们)|俺|本人|[他她咱]|[说讲]
+    {i, i'm, im, i'd, i've, i'll, my, me, mine, he, she, they, he's, she's, they're, him, his, them}
+    {said, says, told, mom, dad, wife, husband, kids?, son, daughter}
     """
 )
-_HEARSAY = any_of(
+_PAST = any_of(
     r"""
-    [他她咱]|[说讲]|昨|刚|上[周个次]|以前|之前|去年|最近|一直|感觉
-    \b(?:he|she|they|he's|she's|they're|him|his|them|said|says|told|yesterday|ago|since|been)\b|\b[a-z]{3,}ed\b
-    \blast (?:week|night|month|year|time)\b|\b(?:mom|dad|wife|husband|kids?|son|daughter)(?:'s)?\b
+    昨|刚|上[周个次]|以前|之前|去年|最近|一直
+    {yesterday, ago, since, been, last (?:week|night|month|year|time), [a-z]+ed}
     """
 )
 _TIME = any_of(
     r"""
-    [今明后当][天早晚日]|[周星]期?[一二三四五六日天末]|[本下]个?[周月]|上午|下午|中午|早上|晚上|凌晨|月底|年底
-    (?:\d+|[一二三四五六七八九十]*[二三四五六七八九十])(?:[点号日月时]|分钟[后内])|\d:\d\d
-    \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:today|tonight|tomorrow|noon|midnight|eod)\b
-    \b(?:this|next) (?:week|weekend|month|morning|afternoon|evening)\b|\b\d{1,2} ?[ap]m\b
-    \b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* \d|\b\d+(?:st|nd|rd|th)\b
-    \bat \d+\b|\bfrom \d+ to \d+|\bin \w+ (?:minutes?|mins?|hours?)\b
+    [今明后当][天早晚日]|[周星]期?[一二三四五六日天末]|[本下]个?[周月]|月底|年底
+    上午|下午|中午|早上|晚上|凌晨|\d:\d\d
+    # 一点 is left out: it also means a bit
+    (?:\d+|[一二三四五六七八九十]*[二三四五六七八九十])(?: ?[点号日月时]|分钟[后内])
+    {mondays?, tuesdays?, wednesdays?, thursdays?, fridays?, saturdays?, sundays?, eod}
+    {today, tonight, tomorrow, noon, midnight, (?:this|next) (?:week|weekend|month)}
+    {this (?:morning|afternoon|evening), \d+ ?[ap]m, \d+(?:st|nd|rd|th), at \d+, from \d+ to \d+}
+    \b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* \d|\bin \w+ (?:min|hour)
     """
 )
 
@@ -71,18 +92,14 @@ class Said:
     clauses: tuple[str, ...]
 
     @property
-    def is_question_marked(self) -> bool:
-        return "?" in self.line
-
-    @property
     def length(self) -> int:
         """In words; a Chinese character counts as half a word."""
         return len(_WORD.findall(self.line)) + (len(_HAN.findall(self.line)) + 1) // 2
 
     @property
     def has_things(self) -> bool:
-        """True where it speaks of something definite: a number, code, an address, a foreign name."""
-        if _THING in self.line or any(character.isdigit() for character in self.line):
+        """It names something definite: a number, code, an address, a foreign name in Chinese."""
+        if THING in self.line or any(character.isdigit() for character in self.line):
             return True
         return bool(_HAN.search(self.line) and _WORD.search(self.line))
 
@@ -91,24 +108,24 @@ class Said:
         return bool(_EMOJI.search(self.line))
 
     @property
+    def has_time(self) -> bool:
+        """It names a day or an hour, not one that is over."""
+        return bool(_TIME.search(self.line)) and not _PAST.search(self.line)
+
+    @property
     def is_reasoning(self) -> bool:
-        """True where somebody weighs something: a thought, a condition, a contrast, a proposal."""
+        """It weighs something: a thought, a condition, a contrast, a proposal."""
         return bool(_REASONING.search(self.line))
 
     @property
     def is_personal(self) -> bool:
-        """True where it tells of the speaker, of somebody, or of what was."""
-        return bool(_SPEAKER.search(self.line) or _HEARSAY.search(self.line))
-
-    @property
-    def has_time(self) -> bool:
-        """True where a day or an hour is named."""
-        return bool(_TIME.search(self.line))
+        """It tells of the speaker or of somebody else."""
+        return bool(_SOMEBODY.search(self.line))
 
 
 def read(text: str) -> Said:
     """`text` comes without mentions and placeholders."""
-    text = _CODE_OR_ADDRESS.sub(_THING, text[:_MAX_CHARACTERS])
+    text = _CODE_OR_ADDRESS.sub(THING, text[:_MAX_CHARACTERS])
     line = unicodedata.normalize("NFKC", text).replace("’", "'").lower().strip()
     sentences = _parts(_SENTENCE_END, line)
     clauses = tuple(clause for each in sentences for clause in _parts(_CLAUSE_END, each))

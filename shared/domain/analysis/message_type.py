@@ -42,4 +42,3 @@ def classify(
     if small_talk.is_tiny(said):
         return MessageType.CASUAL
     return MessageType.DISCUSSION
-

@@ -1,121 +1,127 @@
-"""Does a text ask something? Many do in chats without a question mark."""
-
-import re
+"""Does a text ask something? In chats many do without a question mark."""
 
 from shared.domain.analysis.cues import Said, any_of
 
 _CHINESE = any_of(
     r"""
     吗|[呢么]$
-    请问|请教|想问|问一?下|求[助救教推问解]|求一?[个份张篇款]
-    怎么|咋|如何|为什么|为[啥何毛]|干嘛|凭什么
-    什么|啥|哪|谁
+    怎么|咋|如何|为什么|为[啥何毛]|干嘛|凭什么|什么|啥|哪|谁
     几[点号天次块岁月折层楼种]|几个人|多[少久大远长高重快宽]
-    ([一-鿿]{1,2})不\1  # 回不回来, 含税不含税
-    求.{0,4}(?:指点|帮忙|解答|支招|分享|链接|资源)
-    可不可以|有[没木]有|[是能可]否
-    [了过着好完到]没有?$
-    [^不么好]不$  # 下班一起打球不
+    ([一-鿿]{1,2})不\1|可不可以|有[没木]有|[是能可]否  # 回不回来, 含税不含税
+    [了过着好完到]没有?$|[^不么好]不$  # 合同盖章了没, 下班一起打球不
     是.{1,20}还是
-    (?<![得想们我])[^,]{2,}(?<![我们但可得])还是(?![先得要没有不很比挺把再在能会可应别等老那这])[^,]{1,8}$  # 火锅还是烧烤
+    # 火锅还是烧烤, but not: 我觉得还是先跑通
+    [^,]{2,}(?<![我们但可得])还是(?![先得要没有不很比挺把再在能会可应别等老那这])[^,没前后了]{1,6}$
+    请问|请教|想问|问一?下|求[助救教推问解]|求一?[个份张篇款]
+    求.{0,4}(?:指点|帮忙|解答|支招|分享|链接|资源)|[求有].{0,12}推荐$
     帮(?:忙|我|个忙).{0,3}(?:看|瞅|查|改|问|找|确认|分析|总结|解释|翻译|写|算|推荐)
     有(?:人|大佬|大神|老师|朋友).{1,16}(?:的|过)吗?$  # 有人用过这个的
-    [求有].{0,12}推荐$
     """
 )
 _CHINESE_NOT = any_of(
     r"""
     没(?:什么|啥|谁|怎么|几)|(?:不管|无论|不论).{0,4}(?:怎么|什么|谁|哪|多|如何)
     (?:什么|谁|怎么|啥|哪里|哪儿|哪个|多少)[都也]|什么的|哪怕|多少有[点些]
-    (?:我|已经|终于|大概)(?:就)?(?:知道|明白|懂|清楚|记得).{0,4}(?:怎么|如何|为什么|什么|谁|哪)
-    (?:说明|介绍|讲|记录|整理|演示|告诉你|教你|讨论|研究|看看|决定)(?:了|一下|下)?.{0,3}(?:怎么|如何|为什么|什么|谁|哪)
+    (?:我|已经|终于|大概)就?(?:知道|明白|懂|清楚|记得).{0,4}(?:怎么|如何|为什么|什么|谁|哪)
+    (?:说明|介绍|讲|记录|整理|演示|告诉你|教你|研究|看看|决定)[了一下]*.{0,3}(?:怎么|如何|为什么|什么|谁|哪)
     (?:先|再|可以|去|你)(?:看|查|检查|确认)[看下一]*.{0,24}(?:是不是|有没有|是否|会不会|能不能|什么|哪)
     (?:犹豫|纠结|考虑|讨论|想想|看情况|再看).{0,3}(?:要不要|是不是|能不能|该不该|怎么|什么|哪|谁)
     (?:取决于|看你|看他|要看).{0,6}(?:怎么|如何|什么|谁|哪)
     好几|大不了|差不多|了不得|动不动|巴不得|对不起|来不及|用不着|要不然|什么鬼|怎么说呢|谁知道
     """
 )
+"""The same words where nobody asks; taken out before asking is looked for."""
 
-_BE = r"(?:is|are|am|was|were|isn't|aren't|wasn't|weren't)"
-_HELPER = (
-    r"(?:do|does|did|can|could|should|would|will|has|have|had|don't|doesn't|didn't|can't|couldn't"
-    r"|shouldn't|wouldn't|won't|hasn't|haven't|shall|might|may|must)"
+_PARTS = {
+    "WH": r"(?:what|how|where|why|when|which|whose)",
+    "BE": r"(?:is|are|am|was|were|isn't|aren't|wasn't|weren't)",
+    "HELPER": (
+        r"(?:do|does|did|can|could|should|would|will|has|have|had|don't|doesn't|didn't|can't"
+        r"|couldn't|shouldn't|wouldn't|won't|hasn't|haven't|shall|might|may|must)"
+    ),
+    "SUBJECT": (
+        r"(?:(?:i|you|u|ya|we|they|he|she|it|there|this|that|these|those|<PEOPLE>)\b"
+        r"|(?:the|my|your|our|their|his|her|its|any|a|an)\b (?!same\b))"
+    ),
+    "PEOPLE": r"(?:(?:any|some|every)(?:one|body)|people|folks|y'?all|you guys)",
+    # After a helping verb these show that only the subject was left out: can confirm, will do.
+    "ELLIPSIS": (
+        r"(?:be|been|being|confirm|do|love|like|not|have|had|also|just|probably|say|see|work|fine"
+        r"|good|great|ok|okay|nice|thinking|wondering|going|about|so|too|very|really|always|never"
+        r"|still|only|even|get|got|go|try|take|look|make|check|send|give|let|recommend|agree|hoping"
+        r"|trying|happy)\b"
+    ),
+}
+_INVERTED = any_of(
+    r"^(?:is|are|was|were|does|did|can|could|will|would|should|has) (?!<ELLIPSIS>)[\w.'-]+ [\w'-]",
+    **_PARTS,
 )
-_SOMEBODY = r"(?:any|some|every)(?:one|body)|people|folks|y'?all|you guys"
-_PRONOUN = rf"(?:i|you|u|ya|we|they|he|she|it|there|this|that|these|those|{_SOMEBODY})\b"
-_NOUN = r"(?:the|my|your|our|their|his|her|its|any|a|an)\b (?!same\b)"
-
-_ELLIPSIS = (
-    r"(?:be|been|being|confirm|do|love|like|not|have|had|also|just|probably|say|see|work|fine|good"
-    r"|great|ok|okay|nice|thinking|wondering|going|about|so|too|very|really|always|never|still|only"
-    r"|even|get|got|go|try|take|look|make|check|send|give|let|recommend|agree|hoping|trying|happy)\b"
-)
-"""After a helping verb it shows that only the subject was left out: `can confirm`, `will do`."""
+"""A whole sentence that begins with a helping verb and a subject."""
 
 _ENGLISH = any_of(
-    rf"""
-    ^(?:what|how|who|where|why|when|which|whose)(?:'s|'re|'d|'ll|s)\b
-    ^(?:what|how|where|why|when|which|whose)(?: [\w'/+-]+){{0,4}}? (?:{_BE}|{_HELPER})\b
-    ^how (?:to|come|many|much|long|often|far|about|big|old|soon)\b
-    ^what (?:about|if|time|else|kind|sort|happened|now|exactly|made|makes|keeps)\b|^what$|^how$
-    ^what \w+ (?:of|for)\b|^got any\b|^(?:how|what|where)'ve\b
-    ^what [a-z]+s (?!i\b|me\b)\w
-    ^why (?:not|the|so|tho)\b|^why$
-    ^who (?!knows|cares)\w+
-    ^which \w+(?: \w+)?$
-    ^{_BE} (?:{_PRONOUN}|{_NOUN})
-    ^(?!do\b|don't\b|have\b|had\b|must\b|may\b){_HELPER} (?:{_PRONOUN}|{_NOUN})
-    ^(?:do|don't|have|haven't|had|may|must) (?:i|you|u|we|they|{_SOMEBODY})\b
+    r"""
+    ^(?:<WH>|who)(?:'s|'re|'d|'ll|'ve|s)\b|^<WH>(?: [\w'/+-]+){0,4}? (?:<BE>|<HELPER>)\b
+    ^how {to, come, many, much, long, often, far, about, big, old, soon}
+    ^what {about, if, time, else, kind, sort, happened, now, exactly, made, makes, keeps}
+    ^what [a-z]+s (?!i\b|me\b)\w|^what \w+ (?:of|for)\b|^(?:what|how|why)$
+    ^why {not, the, so, tho}|^who (?!knows|cares)\w+|^which \w+(?: \w+)?$
+    ^<BE> <SUBJECT>|^(?!do\b|don't\b|have\b|had\b|must\b|may\b)<HELPER> <SUBJECT>
+    ^(?:do|don't|have|haven't|had|may|must) (?:i|you|u|we|they|<PEOPLE>)\b
     ^have the \w+ \w+(?:ed|en)\b
-    \b(?:{_BE}|{_HELPER}) (?:{_SOMEBODY})\b
+    \b(?:<BE>|<HELPER>) <PEOPLE>\b
     \b(?:can|could|would|will) (?:you|u|one of you) (?!be\b|see\b|get\b|also\b|just\b)
-    \b(?:can|could|may) i (?:get|have|ask|use|join|borrow|see)\b
-    \b(?:any|some)(?:one|body) (?:know|else|tried|got|have|has|seen|up|free|want|remember|here|around)
-    \b(?:any|some)(?:one|body) (?:able|using|used|interested|heard|online|can|willing|going|familiar)
-    \bany (?:other |good |better |more )?(?:ideas?|thoughts?|suggestions?|recommendations?|recs|tips)\b
+    \b(?:can|could|may) i {get, have, ask, use, join, borrow, see}
     ^any(?:one|body|thing) (?!can\b|goes\b|but\b|is\b|helps\b|works\b|who\b)\w+
-    ^any \w+ (?:that|for|on|to|in|from|you|when|coming|left)\b
-    ^any (?:\w+ )?(?:advice|updates?|news|chance|luck|plans?|clues?|word|progress|way|hints?|feedback)
-    \b(?:help|advice|thoughts|ideas|suggestions) (?:pls|plz|please|needed|wanted|appreciated|anyone)\b
-    \b(?:need|want|use|for|seeking) (?:some |any |your )?(?:help|advice|recommendations?|suggestions?)\b
-    ^if (?:i|we) (?:borrow|use|join|come|leave|skip|bring|take)\b.{{0,30}}$  # ok if I borrow it
-    ^(?:wanna|fancy|care to|mind if|want to|feel like|up for|down for)\b
-    \b(?:would|do) you mind\b
-    \b(?:wondering|curious) (?:if|how|whether|what|why|when|who|where)\b
-    \b(?:not sure|no idea|don't know|dunno|can't figure out|confused about) (?:how|why|what|which|where)\b
-    ^quick question\b|\bplease (?:help|advise|explain)\b|\bplease\b.*\b(?:me|my)\b|^(?:help|explain|tell me|remind me)\b
-    \bor (?:not|nah|no|what)$|\b\d\w* or \d\w*$
-    ^(?:eta|thoughts|objections) (?:on|for)\b
-    """
+    \b(?:any|some)(?:one|body) {know, else, tried, got, have, has, seen, up, free, want, remember}
+    \b(?:any|some)(?:one|body) {here, around, able, using, used, interested, heard, can, willing}
+    \bany (?:other |good |better |more )?{ideas?, thoughts?, suggestions?}
+    \bany (?:other |good |better |more )?{recommendations?, recs, tips}
+    ^any (?:\w+ )?{advice, updates?, news, chance, luck}
+    ^any (?:\w+ )?{plans?, clues?, word, progress, way, feedback}
+    ^any (?:\w+ ){1,3}{that, for, on, to, in, from, you, when, coming, left}|^got any\b
+    {help, advice, thoughts, ideas, suggestions} {pls, plz, please}
+    {help, advice, thoughts, ideas, suggestions} {needed, wanted, appreciated, anyone}
+    {need, want, use, for, seeking} (?:some |any |your )?{help, advice}
+    {need, want, use, for, seeking} (?:some |any |your )?{recommendations?, suggestions?}
+    ^{wanna, fancy, care to, mind if, want to, feel like, up for, down for}
+    {would you mind, do you mind}
+    ^if (?:i|we) {borrow, use, join, come, leave, skip, bring, take}.{0,30}$  # ok if I borrow it
+    {wondering, curious} {if, how, whether, what, why, when, who, where}
+    {not sure, no idea, don't know, dunno, can't figure out, confused about} <WH>\b
+    ^{quick question, help, explain, tell me, remind me}|^{eta, thoughts, objections} {on, for}
+    \bplease {help, advise, explain}|\bplease\b.*{me, my}
+    \bor {not, nah, no, what}$|\b\d\w* or \d\w*$
+    """,
+    **_PARTS,
 )
-_INVERTED = re.compile(
-    rf"(?:is|are|was|were|does|did|can|could|will|would|should|has) (?!{_ELLIPSIS})[\w.'-]+ [\w'-]"
-)
-"""A sentence that begins with a helping verb and a subject."""
-
 _ENGLISH_NOT = any_of(
     r"""
-    ^(?:what|how) (?:a|an|nice|cool|cute|sad|lovely|sweet|funny|awful|weird|exciting)\b
-    ^what (?:i|we|you|he|she|they|it)\b(?!'ll).*
-    ^(?:when|where|while|how|why|whenever) (?:i|we|you|he|she|they|it|the|my|our|people)\b.*
-    ^which (?:is|are|means|was|were|makes|would|will|should|could|has|i|we)\b.*
-    ^what (?:matters|worked|helps|bugs|happened (?:is|was))\b.*
-    \bthanks?(?: you)? for .*|\bthx for .*|\blet me know if .*|\bif you need .*
-    ^what can i say\b.*|^don't know what i'd\b.*
-    ^can (?:you|we|u) (?:believe|imagine)\b.*
+    ^(?:what|how) {a, an, nice, cool, cute, sad, lovely, sweet, funny, awful, weird, exciting}
+    ^what (?:i|we|you|he|she|they|it)\b(?!'ll).*|^what {matters, worked, helps, bugs}.*
+    ^(?:when|where|while|how|why|whenever) {i, we, you, he, she, they, it, the, my, our, people}.*
+    ^which {is, are, means, was, were, makes, would, will, should, could, has, i, we}.*
+    ^{what happened (?:is|was), what can i say}.*
+    ^{don't know what i'd, can (?:you|u) (?:believe|imagine)}.*
+    {thanks? for, thank you for, thx for, let me know if, if you need}.*
     """
 )
 _FILLERS = any_of(
     r"""
-    ^(?:(?:so|ok|okay|and|but|wait|hey|hi|hello|yo|um|uh|hmm+|well|also|btw|oh|ah|sorry|pls|please|guys|folks|team|all|everyone|anyway|actually|then|now|yeah|no|like|again|dude|man|bro|honestly|seriously|just|exactly)\b[\s:]*)+
-    """  # noqa: E501
+    ^(?:(?:<FILLER>|<WHO>)[\s:]*)+
+    """,
+    FILLER=(
+        r"(?:so|ok|okay|and|but|wait|um|uh|hmm+|well|also|btw|oh|ah|sorry|pls|please|anyway|actually"
+        r"|then|now|yeah|no|like|again|honestly|seriously|just|exactly)\b"
+    ),
+    WHO=r"(?:hey|hi|hello|yo|guys|folks|team|all|everyone|dude|man|bro)\b",
 )
+"""What stands before the part of an English clause that counts."""
 
 
 def asks(said: Said) -> bool:
-    if said.is_question_marked:
+    if "?" in said.line:
         return True
-    if any(_INVERTED.match(_FILLERS.sub("", each)) for each in said.sentences):
+    if any(_INVERTED.search(_FILLERS.sub("", each)) for each in said.sentences):
         return True
     return any(_asks_in_chinese(each) or _asks_in_english(each) for each in said.clauses)
 
@@ -125,5 +131,4 @@ def _asks_in_chinese(clause: str) -> bool:
 
 
 def _asks_in_english(clause: str) -> bool:
-    clause = _FILLERS.sub("", clause)
-    return bool(_ENGLISH.search(_ENGLISH_NOT.sub("", clause)))
+    return bool(_ENGLISH.search(_ENGLISH_NOT.sub("", _FILLERS.sub("", clause))))
