@@ -1,0 +1,71 @@
+"""Which rule answers a conversation, and the text of its answer."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from infra.emulators.openai.conversation import Conversation
+from infra.emulators.openai.encoder import Encoder
+from infra.emulators.openai.faults import SHAPES
+from infra.emulators.openai.rules import RULES
+from infra.emulators.openai.rules.extractive import gist
+from infra.emulators.openai.rules.likeness import Likeness
+from infra.emulators.openai.schema import fit
+from infra.emulators.openai.spoil import ANSWER_SPOILERS, TEXT_SPOILERS
+
+OTHER = "other"
+"""How counts name a prompt that no rule knows."""
+
+
+class Answerer:
+    """The chat model `annals-rules`: the same conversation always gets the same answer."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
+    def prompt_of(self, conversation: Conversation) -> str:
+        """The schema's name, else the `prompt` of the last user message's JSON object."""
+        if conversation.schema_name in RULES:
+            return conversation.schema_name
+        named = (conversation.given or {}).get("prompt")
+        return named if isinstance(named, str) and named in RULES else OTHER
+
+    def answer(self, conversation: Conversation, prompt: str, faults: Sequence[str] = ()) -> str:
+        if prompt == OTHER:
+            answer = self._unknown(conversation)
+        else:
+            given = conversation.given or {}
+            answer = RULES[prompt](given, Likeness(self._encoder.vectors_of))
+            if conversation.schema is not None:
+                answer = fit(answer, conversation.schema, lambda _: "")
+        for fault in faults:
+            if fault in ANSWER_SPOILERS:
+                answer = ANSWER_SPOILERS[fault](answer)
+        shape = next((fault for fault in faults if fault in SHAPES), "")
+        text = answer if isinstance(answer, str) else _text(answer, shape)
+        for fault in faults:
+            if fault in TEXT_SPOILERS:
+                text = TEXT_SPOILERS[fault](text)
+        return text
+
+    def _unknown(self, conversation: Conversation) -> Any:
+        """A few of the message's own sentences, in the form that was asked for."""
+        given = conversation.given
+        words = gist(given if given is not None else conversation.last_words)
+        if conversation.schema is not None:
+            return fit(given or {}, conversation.schema, lambda _: words)
+        return {"answer": words} if conversation.format == "json_object" else words
+
+
+def _text(answer: Any, shape: str) -> str:
+    """One line of JSON; or, as some models do, only the list inside it."""
+    inner = next((part for part in answer.values() if isinstance(part, list)), [answer])
+    if shape == "bare_array":
+        return _json(inner)
+    if shape == "json_lines":
+        return "\n".join(_json(item) for item in inner)
+    return _json(answer)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

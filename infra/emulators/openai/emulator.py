@@ -1,0 +1,74 @@
+"""Starts the server inside the running loop; it answers while the encoder still loads."""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import uvicorn
+
+from infra.emulators.openai.app import Service, build_app
+from infra.emulators.openai.encoder import Encoder
+from infra.emulators.running import Running
+
+
+class _Server(uvicorn.Server):
+    """Leaves the process's signals to the command that started it."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def start(args: argparse.Namespace, _: Path) -> Running:
+    """The data folder stays empty: counts and faults are meant to die with the process."""
+    listener = _listener(args.host, args.openai_port)
+    encoder = Encoder()
+    config = uvicorn.Config(
+        build_app(Service(encoder)),
+        log_level="error",
+        access_log=False,
+        lifespan="off",
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=1,
+    )
+    logging.getLogger("uvicorn.error").addFilter(_is_no_cut)
+    server = _Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:
+        if serving.done():
+            await serving
+            raise OSError("the server ended before it started")
+        await asyncio.sleep(0.005)
+
+    async def stop() -> None:
+        server.should_exit = True
+        await serving
+        encoder.close()
+
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    base = f"http://{shown}:{port}"
+    return Running({"OPENAI_BASE_URL": f"{base}/v1"}, stop, {"openai": f"{base}/admin"})
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(512)
+    except OSError:
+        listener.close()
+        raise
+    listener.setblocking(False)
+    return listener
+
+
+def _is_no_cut(record: logging.LogRecord) -> bool:
+    """An answer that was cut on purpose is no error of the server's."""
+    return "without completing response" not in record.getMessage()

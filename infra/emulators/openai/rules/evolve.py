@@ -1,0 +1,350 @@
+"""`memory_evolve`: fuses what a group said into what is remembered of it, by plain rules.
+
+What recurs, or is said of everybody, becomes a memory; what changes is updated; what ends, or has
+not been heard of for three weeks, is deleted. Orders to the bot and passing talk change nothing.
+"""
+
+import re
+from collections import defaultdict
+from datetime import date, datetime, timedelta
+
+from infra.emulators.openai.rules import speech
+from infra.emulators.openai.rules.english import capitalised
+from infra.emulators.openai.rules.given import Given, moment, objects
+from infra.emulators.openai.rules.likeness import Likeness
+from infra.emulators.openai.rules.schedule import moved, new_slot, slot_of
+from infra.emulators.openai.rules.statements import (
+    GROUP,
+    HABIT,
+    LABELS,
+    TRAIT,
+    Statement,
+    core_of,
+    statement_in,
+)
+from infra.emulators.openai.rules.threads import (
+    Message,
+    Thread,
+    messages_of,
+    same_matter,
+    thread_of,
+)
+from infra.emulators.openai.rules.words import (
+    CHINESE,
+    is_han,
+    keywords,
+    language_of,
+    marks,
+    sentences,
+    shared,
+)
+
+STALE_AFTER = timedelta(days=21)
+MENTIONS_AT = 0.5
+"""Least likeness with which a message counts as being about a memory."""
+ENDS_AT = 0.42
+HEARD_WITHIN = 4
+"""So many messages after a proposal may agree to it."""
+
+_ENDS = re.compile(
+    r"不再.{1,12}|再也不|以后(?:都|就)?不|停了|停掉|停办|不(?:搞|办|做|弄|组织|举行|开)了|散伙|"
+    r"解散|到此为止|取消了?$|取消掉|废除|结束了$|没有了$|"
+    r"(?:我们|大家|咱们|群里).{0,4}不.{1,10}了$|"
+    r"\b(?:we(?:'ve| have)? (?:all )?(?:stopped|quit|dropped|abandoned|given up|ended|"
+    r"scrapped)|no longer|any ?more$|anymore\b|"
+    r"no more|for good|discontinued|(?:is|are) (?:over|cancelled|canceled|dead)$|has ended|"
+    r"have ended|called it quits|disbanded)\b",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"改(?:到|成|为|在|用|去)|换(?:到|成|去|在)|调(?:到|整为)|挪到|移到|搬到|推迟到|提前到|变成|"
+    r"\b(?:mov(?:e|ed|ing)(?: \w+){0,4} to|switch(?:ed|ing)?(?: \w+){0,4} to|chang(?:e|ed|"
+    r"ing)(?: \w+){0,4} to|shift(?:ed)?(?: \w+){0,4} to|"
+    r"reschedul(?:e|ed)(?: \w+){0,4} (?:to|for)|(?:is|are) now on|now (?:on|at|happens)|"
+    r"instead of)\b",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(
+    r"从(?P<a>[^，。从]{1,12}?)(?:改|换|搬|转|挪|移|调)(?:到|成|用|为|去)(?P<b>[^，。了吧]{1,12})|"
+    r"\bfrom (?P<a2>[\w' ]{2,24}?) to (?P<b2>[\w' ]{2,24})|\bto (?P<b3>[\w' ]{2,24}?) instead "
+    r"of (?P<a3>[\w' ]{2,24})",
+    re.IGNORECASE,
+)
+
+
+def evolve_memories(given: Given, likeness: Likeness) -> Given:
+    run = _Run(given, likeness)
+    for message in run.messages:
+        run.hear(message)
+    return {"lines": run.lines()}
+
+
+class _Run:
+    def __init__(self, given: Given, likeness: Likeness) -> None:
+        self.messages = messages_of(given)
+        self._likeness = likeness
+        self._threads = [thread_of(memory) for memory in objects(given, "existing_memories")]
+        self._today = moment(given.get("today")) or max(
+            (one.time for one in self.messages if one.time), default=None
+        )
+        texts = [one.content for one in self.messages] or [t.statement for t in self._threads]
+        self._is_chinese = language_of(texts) == CHINESE
+        likeness.learn([thread.core for thread in self._threads])
+
+    # ---- reading
+
+    def hear(self, message: Message) -> None:
+        if speech.orders(message.content):
+            return
+        for sentence in sentences(message.content):
+            self._hear_sentence(sentence, message)
+
+    def _hear_sentence(self, sentence: str, message: Message) -> None:
+        core = core_of(sentence, message.user_name)
+        if speech.asks(sentence) or speech.is_of_others(sentence):
+            self._mention(core, message)
+        elif _ENDS.search(sentence) and self._can_end(sentence):
+            self._end(core, message)
+        elif _CHANGES.search(sentence) and self._is_settled(sentence, message):
+            if not self._change(sentence, core, message):
+                self._mention(core, message)
+        elif self._is_lasting(sentence, message) and (
+            said := statement_in(sentence, message.user_name)
+        ):
+            self._state(said, message)
+        else:
+            self._mention(core, message)
+
+    def _can_end(self, sentence: str) -> bool:
+        is_one_person = bool(re.search(r"我(?!们)|\bI\b", sentence))
+        return not (speech.is_passing(sentence) or speech.hedges(sentence) or is_one_person)
+
+    def _is_settled(self, sentence: str, message: Message) -> bool:
+        if speech.is_passing(sentence) or speech.hedges(sentence):
+            return False
+        return not speech.proposes(sentence) or self._is_agreed(message)
+
+    def _is_lasting(self, sentence: str, message: Message) -> bool:
+        if speech.is_passing(sentence) or speech.hedges(sentence):
+            return False
+        return not speech.proposes(sentence) or self._is_agreed(message)
+
+    def _is_agreed(self, proposal: Message) -> bool:
+        return any(
+            speech.agrees(one.content) and one.user_id != proposal.user_id
+            for one in self._after(proposal)
+        )
+
+    def _after(self, message: Message) -> list[Message]:
+        place = self.messages.index(message)
+        return self.messages[place + 1 : place + 1 + HEARD_WITHIN]
+
+    # ---- what a sentence does to the threads
+
+    def _end(self, core: str, message: Message) -> None:
+        thread = self._about(core, ENDS_AT)
+        if thread is not None:
+            thread.end(message)
+
+    def _change(self, sentence: str, core: str, message: Message) -> bool:
+        thread = self._about(core, ENDS_AT) or self._named_before(sentence)
+        if thread is None:
+            return False
+        pair = _FROM_TO.search(sentence)
+        if pair is not None:
+            old = pair["a"] or pair["a2"] or pair["a3"]
+            new = (pair["b"] or pair["b2"] or pair["b3"]).strip()
+            if old in thread.statement:
+                thread.restate(thread.statement.replace(old, new), message)
+                return True
+        slot = new_slot(sentence)
+        if slot is not None and slot_of(thread.statement) is not None:
+            thread.restate(moved(thread.statement, slot), message)
+            return True
+        return False
+
+    def _named_before(self, sentence: str) -> Thread | None:
+        """ "Moved from Friday to Thursday" may name nothing but the old time."""
+        pair = _FROM_TO.search(sentence)
+        old = pair and (pair["a"] or pair["a2"] or pair["a3"])
+        holders = [t for t in self._threads if old and old in t.statement and t.kind == HABIT]
+        return holders[0] if len(holders) == 1 else None
+
+    def _state(self, said: Statement, message: Message) -> None:
+        self._likeness.learn([said.core])
+        best, thread = max(
+            (
+                (same_matter(said, thread, message, self._likeness), thread)
+                for thread in self._threads
+            ),
+            key=lambda pair: pair[0],
+            default=(0.0, None),
+        )
+        if thread is None or best == 0.0:
+            thread = Thread(said.text, said.kind, GROUP, said.core, is_own=said.is_own)
+            self._threads.append(thread)
+        thread.hear(said, message)
+        if said.is_own:
+            thread.me_too |= {
+                one.user_id
+                for one in self._after(message)
+                if speech.says_me_too(one.content) and one.user_id != message.user_id
+            }
+
+    def _mention(self, core: str, message: Message) -> None:
+        """A passing word about something remembered keeps it alive."""
+        thread = self._about(core, MENTIONS_AT)
+        if thread is not None and thread.memory_id and thread.ended_by is None:
+            thread.support(message)
+
+    def _about(self, core: str, least: float) -> Thread | None:
+        """The thread a piece of talk is about: enough likeness, with a word in common or a lot."""
+        if not core:
+            return None
+        own = marks(core)
+        scored: list[tuple[float, int, Thread]] = []
+        for thread in self._threads:
+            cosine = self._likeness.between(core, thread.core)
+            together = shared(own, marks(thread.core))
+            score = cosine + 0.25 * together
+            if score >= least + 0.1 and (together > 0 or cosine >= least + 0.12):
+                scored.append((score, -len(scored), thread))
+        return max(scored, key=lambda one: one[:2])[2] if scored else None
+
+    # ---- the answer
+
+    def lines(self) -> list[Given]:
+        lines = [self._memory_line(thread) for thread in self._threads if thread.memory_id]
+        fresh = [t for t in self._threads if not t.memory_id and t.ended_by is None]
+        lines += [self._create_line(thread) for thread in fresh if _recurs(thread)]
+        return lines + self._interests()
+
+    def _memory_line(self, thread: Thread) -> Given:
+        sources = [message.id for message in thread.sources]
+        line: Given = {"action": "keep", "old_id": thread.memory_id, "sources": sources}
+        if thread.ended_by is not None:
+            reason = self._say("讨论中说明已经停止", "the group said that it has ended")
+            return {**line, "action": "delete", "change_reason": reason}
+        if thread.changed:
+            return {
+                **line,
+                "action": "update",
+                "statement": thread.statement,
+                "change_reason": self._say(
+                    "讨论中有了新的说法", "the discussion says something newer"
+                ),
+                **self._labels(thread),
+            }
+        if not sources and self._is_stale(thread):
+            days = STALE_AFTER.days
+            reason = self._say(
+                f"超过{days}天没有再被提到", f"not heard of for more than {days} days"
+            )
+            return {**line, "action": "delete", "change_reason": reason}
+        return line
+
+    def _is_stale(self, thread: Thread) -> bool:
+        if self._today is None or thread.supported_at is None:
+            return False
+        return self._today - thread.supported_at >= STALE_AFTER
+
+    def _create_line(self, thread: Thread) -> Given:
+        subject = GROUP
+        statement = thread.statement
+        if thread.is_own and not thread.is_firm:
+            if len(thread.users) > 1:
+                statement = _of_several(thread)
+            else:
+                subject = thread.sources[0].user_id
+        people, days = len(thread.users), len(thread.days)
+        said = len(thread.sources)
+        reason = self._say(
+            f"{people}人在{days}天里说过{said}次",
+            f"said {said} times by {people} people on {days} days",
+        )
+        return {
+            "action": "create",
+            "statement": statement,
+            "change_reason": reason,
+            **self._labels(thread),
+            "subject": subject,
+            "sources": [message.id for message in thread.sources],
+        }
+
+    def _labels(self, thread: Thread) -> Given:
+        kind = thread.kind or TRAIT
+        label = LABELS.get(kind, kind) if is_han(thread.statement) else kind
+        words = [word for word, _ in keywords([thread.core], limit=2)]
+        return {"kind": kind, "subject": thread.subject, "tags": [label, *words]}
+
+    def _interests(self) -> list[Given]:
+        """What several people come back to on several days, though nobody says that they do."""
+        talk: dict[str, list[Message]] = defaultdict(list)
+        wanted = [word for word, _ in keywords([one.content for one in self.messages], limit=4)]
+        for word in wanted:
+            talk[word] = [one for one in self.messages if word in one.content.lower()]
+        known = [marks(thread.statement) for thread in self._threads]
+        lines = []
+        for word, said in talk.items():
+            if len(said) < 6 or len({one.user_id for one in said}) < 3 or not _spans_days(said):
+                continue
+            if any(shared(marks(word), other) > 0 for other in known):
+                continue
+            statement = self._say(f"群里经常聊{word}", f"Members often talk about {word}")
+            thread = Thread(statement, TRAIT, GROUP, word, sources=said)
+            lines.append(self._create_line(thread))
+        return lines[:2]
+
+    def _say(self, chinese: str, english: str) -> str:
+        return chinese if self._is_chinese else english
+
+
+def _recurs(thread: Thread) -> bool:
+    """Said of everybody, or by several, or on several days, or twice in different words."""
+    if thread.is_firm or len(thread.users) > 1 or len(thread.days) > 1:
+        return True
+    return thread.kind != HABIT and len({message.content for message in thread.sources}) > 1
+
+
+def _spans_days(said: list[Message]) -> bool:
+    counts: dict[date, int] = defaultdict(int)
+    for message in said:
+        if message.day is not None:
+            counts[message.day] += 1
+    times: list[datetime] = sorted(one.time for one in said if one.time)
+    lasted = times[-1] - times[0] if times else timedelta(0)
+    return sum(1 for count in counts.values() if count > 1) > 1 and lasted > timedelta(hours=20)
+
+
+_IS_A = re.compile(
+    r"^(?P<adverb>(?:\w+ly|always|often|never) )?(?P<verb>is|works?|lives?|likes?|\w+s)(?: "
+    r"(?P<rest>.*))?$"
+)
+
+
+def _of_several(thread: Thread) -> str:
+    """The same said by several of themselves: "several members like tea"."""
+    statement = thread.statement
+    for message in thread.sources:
+        if message.user_name and statement.startswith(message.user_name):
+            rest = statement.removeprefix(message.user_name).strip()
+            if is_han(rest):
+                return f"多位成员{rest}"
+            return capitalised(f"several members {_plural_verb(rest)}")
+    return statement
+
+
+def _plural_verb(rest: str) -> str:
+    match = _IS_A.match(rest)
+    if match is None:
+        return rest
+    verb = {"is": "are", "has": "have", "does": "do", "goes": "go"}.get(match["verb"])
+    if verb is None:
+        verb = re.sub(r"ies$", "y", match["verb"])
+        verb = re.sub(r"(ss|x|z|ch|sh)es$", r"\1", verb) if verb == match["verb"] else verb
+        verb = verb.removesuffix("s") if verb == match["verb"] else verb
+    tail = match["rest"] or ""
+    if verb == "are" and re.match(r"an? ", tail):
+        tail = re.sub(r"^an? ", "", tail)
+        tail = tail if tail.endswith("s") else tail + "s"
+    return f"{match['adverb'] or ''}{verb} {tail}".strip()

@@ -1,0 +1,298 @@
+"""Stable statements in chat: what kind they are, whom they are about, and how they are put down.
+
+A statement is a habit, a view, a trait, a taboo, a preference, a project or a piece of culture.
+"""
+
+import re
+from dataclasses import dataclass
+
+from infra.emulators.openai.rules.english import agreeing, capitalised
+from infra.emulators.openai.rules.extractive import cleaned, shortened
+from infra.emulators.openai.rules.schedule import Slot, slot_of, without_slot
+from infra.emulators.openai.rules.words import is_han
+
+HABIT, VIEW, TRAIT, TABOO = "habit", "view", "trait", "taboo"
+PREFERENCE, PROJECT, CULTURE = "preference", "project", "culture"
+GROUP = "group"
+
+LABELS = {
+    HABIT: "习惯", VIEW: "观点", TRAIT: "特征", TABOO: "禁忌", PREFERENCE: "偏好", PROJECT: "项目",
+    CULTURE: "文化",
+}  # fmt: skip
+
+_PLURAL = re.compile(
+    r"我们|咱们|咱(?!家)|大家|大伙|群里|本群|全群|群友|群成员|成员|所有人|每个人|人人|这个群|"
+    r"\b(?:let's|we|we're|we've|our|ours|us|everyone|everybody|all of us|most of us|half of us|"
+    r"(?:the|this) group|"
+    r"group members|members|people here|folks here|the team|our team|nobody|no one)\b",
+    re.IGNORECASE,
+)
+_SINGULAR = re.compile(r"我(?!们)|俺|本人|\b(?:I|I'm|I've|me|(?i:my))\b")
+_TOGETHER = re.compile(
+    r"一起|集体|聚|开黑|例会|周会|组队|线上|团建|组织|\b(?:together|meetup|standup|session|"
+    r"night|club|meeting)\b",
+    re.IGNORECASE,
+)
+
+_TABOO = re.compile(
+    r"禁止|严禁|请勿|不准|不许|谢绝|群规|"
+    r"(?:群里|本群|这里|这个群|我们群?|咱们群?|大家).{0,4}(?:不|别|不要|不能|不可以|避免)(?:要|"
+    r"能|准)?(?:在群里)?(?:讨论|聊|谈论|谈|提|发|刷|转发|剧透|晒|骂|传)"
+    r"(?!了)|^(?:不|别)(?:讨论|聊|谈论|谈)[^了]{2,12}$|"
+    r"\bno \w+(?: \w+){0,3} (?:here|in (?:this|the|our) (?:group|chat|channel)|allowed)\b|"
+    r"\b(?:we|members|people|please|everyone) (?:don't|do not|never|must not|avoid) (?:ever "
+    r")?(?:discuss|discussing|talk|"
+    r"talking|post|posting|share|sharing|mention|bring|spoil|allow)\b|"
+    r"\b(?:is|are) (?:not allowed|banned|forbidden|off[- ]limits|taboo|prohibited)\b|\bkeep "
+    r".{2,30} out of (?:this|the|our)\b",
+    re.IGNORECASE,
+)
+_HABIT = re.compile(
+    r"每(?:天|日|晚|早|周|週|星期|礼拜|月|年|逢|到|隔|次|季度|个(?:月|周|星期|礼拜|晚|工作日))|"
+    r"逢周|天天|总是|老是|经常|常常|通常|一般(?:都|会|在)|"
+    r"平时|习惯|照例|惯例|固定|定期|雷打不动|老规矩|都会(?!议)|例会|"
+    r"\b(?:every|each) (?:other |second |single )?(?:day|morning|afternoon|evening|night|week|"
+    r"weekend|weekday|month|"
+    r"year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:mon|tues|wednes|thurs|fri|satur|"
+    r"sun)days\b|"
+    r"\b(?:weekly|daily|monthly|fortnightly|biweekly|always|usually|normally|typically|"
+    r"regularly|often|tend to|"
+    r"tradition|ritual|routine)\b",
+    re.IGNORECASE,
+)
+_VIEW = re.compile(
+    r"(?:大家|我们|咱们|群里|所有人|成员|群友|多数人|大部分人).{0,6}?(?:觉得|认为|公认|一致|"
+    r"普遍|看好|不看好|支持|反对|推崇|都说)|"
+    r"\b(?:everyone|everybody|we all|most of us|all of us|people here|the group|members|nobody|"
+    r"no one|we)"
+    r"(?: here)?(?: also| really| still| now| generally| mostly)? (?:thinks?|agrees?|"
+    r"believes?|feels?|reckons?|considers?|finds?)\b",
+    re.IGNORECASE,
+)
+_PROJECT = re.compile(
+    r"(?:我们|咱们|大家|群里|成员).{0,4}(?:正在|在|一直在)(?:一起)?(?:做|开发|写|搞|筹备|准备|"
+    r"组织|翻译|维护|制作|办|搭建|重构|运营|拍|整理)(?!了)|"
+    r"\b(?:we're|we are|we've been|our team is|the team is|the group is|members are) (?:all |"
+    r"currently |now |still )?"
+    r"(?:building|working on|developing|writing|organi[sz]ing|preparing|translating|making|"
+    r"creating|running|"
+    r"redesigning|rewriting|maintaining|producing|porting)\b",
+    re.IGNORECASE,
+)
+_CULTURE = re.compile(
+    r"欢迎(?:新人|新成员|提问|新手)|对新(?:人|手|成员)|鼓励(?:提问|分享|新人|大家)|有问必答|"
+    r"氛围|互相帮|"
+    r"\b(?:newcomers?|beginners?|new members?|questions|newbies)\b.{0,12}\bwelcome\b|\bwe "
+    r"(?:welcome|encourage|help)\b|"
+    r"\b(?:friendly|kind|patient) (?:to|with) (?:newcomers|beginners|new)\b",
+    re.IGNORECASE,
+)
+_PREFERENCE = re.compile(
+    r"喜欢|偏爱|偏好|钟爱|最爱|热爱|讨厌|受不了|爱(?:吃|喝|看|玩|听|用|去)|首选|青睐|只(?:吃|"
+    r"喝|用|看|玩)|更想|"
+    r"\b(?:like|likes|love|loves|prefer|prefers|enjoy|enjoys|adore|hate|hates|dislike|can't "
+    r"stand|fans? of|"
+    r"favou?rite|into|big on|crazy about)\b",
+    re.IGNORECASE,
+)
+_TRAIT = re.compile(
+    r"(?:我们|咱们|大家|群里|本群|成员|群友|这个群)(?:群|这个群|这里)?(?:的人)?(?:基本上?|"
+    r"大多数?|大部分|主要|几乎|多半|多|都|全)*(?:是|来自|从事|擅长|住在|做)|"
+    r"我(?:是|在|来自|从事|住在|做|对.{1,8}过敏|不吃|吃素|学|养)|"
+    r"\b(?:we're|we are|most of us (?:are|work|live|come)|all of us (?:are|work|live)|half of "
+    r"us|members are|"
+    r"everyone (?:here )?(?:is|works|lives)|everybody (?:here )?(?:is|works|lives)|this group "
+    r"is|the group is|"
+    r"people here are|we (?:come from|live in|work in|work as))\b|"
+    r"\b(?:I'm|I am) (?:an? |from |based |originally |allergic |vegetarian|vegan|left-handed|"
+    r"colou?r-?blind|married|retired)|"
+    r"\bI (?:work (?:as|in|at|for|on)|live in|study|own|play the|don't eat|come from|have "
+    r"(?:an?|two|three) (?:cats?|dogs?|kids?|sons?|daughters?))\b",
+    re.IGNORECASE,
+)
+_EMPTY_TRAIT = re.compile(
+    r"是(?:不是|说|的吧|吗|这样|想|要|觉得)|我在(?!.{0,12}(?:工作|上班|上学|读|学|做|住))|"
+    r"我做(?:完|好|了|不)|"
+    r"\b(?:I'm|I am|we're|we are) (?:not sure|sorry|here|back|done|ready|late|going|in|out|on|"
+    r"at|fine|good|ok|okay|so|"
+    r"just|afraid|glad|happy|tired|hungry|busy|free|leaving|coming|trying|thinking|looking|"
+    r"waiting|sure|doomed|"
+    r"screwed|almost|still|meeting|having|getting|watching|eating|playing|using|talking|about|"
+    r"all (?:set|good|here))\b|"
+    r"\b(?:is|are|'re|am|'m) (?:\w+ly |all |still )?\w+ing\b|"
+    r"\bI have (?:to|no|a (?:question|meeting|idea|problem)|been)\b",
+    re.IGNORECASE,
+)
+
+_ORDER = (
+    (TABOO, _TABOO),
+    (CULTURE, _CULTURE),
+    (VIEW, _VIEW),
+    (HABIT, _HABIT),
+    (PROJECT, _PROJECT),
+    (PREFERENCE, _PREFERENCE),
+    (TRAIT, _TRAIT),
+)
+
+_SPLIT = re.compile(r"[，,；;。]\s*|\s+(?:but|so|although|though)\s+|\s+[-–—]\s+")
+_DETAIL = re.compile(
+    r"^(?:主要|大多|一般|通常|偏|尤其|特别|地点|时间|都是|轮流|由|用|带|包括|比如|在|"
+    r"mostly|mainly|usually|especially|particularly|at|in|on|from|with|via|using|online|"
+    r"starting|hosted|led)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`text` as it would be remembered; `core` is what it is about, without time, people and cue.
+
+    `is_plural`: said of everybody. `is_own`: said by somebody of themselves.
+    """
+
+    kind: str
+    text: str
+    core: str
+    slot: Slot | None
+    detail: str
+    is_plural: bool
+    is_own: bool
+
+
+def kind_of(clause: str) -> str | None:
+    for kind, pattern in _ORDER:
+        if pattern.search(clause) and not (kind == TRAIT and _EMPTY_TRAIT.search(clause)):
+            return kind
+    return None
+
+
+def statement_in(sentence: str, speaker: str) -> Statement | None:
+    """The stable statement a sentence makes, if it makes one."""
+    clauses = [clause.strip() for clause in _SPLIT.split(cleaned(sentence)) if clause.strip()]
+    for place, clause in enumerate(clauses):
+        kind = kind_of(clause)
+        if kind is None:
+            continue
+        detail = ""
+        if place + 1 < len(clauses) and _DETAIL.match(clauses[place + 1]):
+            detail = clauses[place + 1]
+        is_plural = bool(_PLURAL.search(clause)) or kind in (TABOO, CULTURE)
+        is_own = not is_plural and (bool(_SINGULAR.search(clause)) or kind in (PREFERENCE, TRAIT))
+        if not is_plural and not is_own and _TOGETHER.search(clause) and slot_of(clause):
+            is_plural = True
+        put = put_down(clause, speaker, is_own=is_own)
+        core = core_of(put, speaker)
+        if not core:
+            continue
+        comma = "，" if is_han(put) else ", "
+        whole = shortened(put + (comma + detail if detail else ""))
+        return Statement(kind, whole, core, slot_of(put), detail, is_plural, is_own)
+    return None
+
+
+# ---- putting it down
+
+_HEAD_ZH = re.compile(
+    r"^(?:对了|话说|其实|反正|说起来|毕竟|因为|所以|而且|不过|但是|然后|嗯+|哈+|是的|没错|另外|"
+    r"顺便说|群规[:：]?|提醒一下[:：]?|"
+    r"以后|今后|从今以后|从现在起|从.{1,6}(?:开始|起)|我觉得|我记得)+[，,:：]?"
+)
+_TAIL_ZH = re.compile(r"(?:的?(?:啦|啊|呀|哦|嘛|呢|哈|吧|哟|噢|喔|滴|诶|了啦|好吗|怎么样|对吧))+$")
+_HEAD_EN = re.compile(
+    r"^(?:(?:well|so|btw|by the way|actually|you know|yeah|yes|oh|and|but|because|fyi|also|as "
+    r"you know|remember|honestly|"
+    r"i think|i guess|ok|okay|from now on|starting \w+ \w+|going forward|reminder|rule)[,:]?\s+)+",
+    re.IGNORECASE,
+)
+_SLOT_HEAD_ZH = re.compile(
+    r"^(?:我们群|咱们群|我们|咱们|咱|大家)(?:几个)?(?:都|一般|通常)?(?=每|逢|周|星期|礼拜|固定|"
+    r"定期)"
+)
+
+
+def put_down(clause: str, speaker: str, *, is_own: bool) -> str:
+    """The clause as a statement about the group or its speaker, without pronouns and fillers."""
+    if is_han(clause):
+        said = _TAIL_ZH.sub("", _HEAD_ZH.sub("", clause))
+        said = _SLOT_HEAD_ZH.sub("", said)
+        said = re.sub(r"(?:我们|咱们)(?:这个)?群里", "群里", said)
+        said = re.sub(r"(?:我们|咱们)(?:这个)?群", "本群", said)
+        said = re.sub(r"我们|咱们|咱(?!家)", "成员", said)
+        if is_own:
+            said = (
+                re.sub(r"我|俺|本人", speaker, said, count=1)
+                if _SINGULAR.search(said)
+                else speaker + said
+            )
+            said = re.sub(r"我|俺|本人", speaker, said)
+        return re.sub(rf"({re.escape(speaker)})\1", r"\1", said) if speaker else said
+    said = re.sub(r"[,\s]+please$", "", _HEAD_EN.sub("", clause), flags=re.IGNORECASE)
+    said = re.sub(r"^let's\b", "members", said, flags=re.IGNORECASE)
+    said = re.sub(r"\bwe're\b", "members are", said, flags=re.IGNORECASE)
+    said = re.sub(r"\bwe've\b", "members have", said, flags=re.IGNORECASE)
+    said = re.sub(r"\bwe'll\b", "members will", said, flags=re.IGNORECASE)
+    said = re.sub(
+        r"\b(most|all|half|few|some|many|several|both|\w+) of us\b",
+        r"\1 members",
+        said,
+        flags=re.IGNORECASE,
+    )
+    said = re.sub(r"\bwe all\b", "all members", said, flags=re.IGNORECASE)
+    said = re.sub(r"\bwe\b|\bus\b", "members", said, flags=re.IGNORECASE)
+    said = re.sub(r"\bour group\b", "the group", said, flags=re.IGNORECASE)
+    said = re.sub(r"\bours?\b", "the group's", said, flags=re.IGNORECASE)
+    if is_own:
+        said = _own_english(said, speaker)
+    return capitalised(said)
+
+
+def _own_english(said: str, speaker: str) -> str:
+    said = re.sub(r"\bmy\b", f"{speaker}'s", said, flags=re.IGNORECASE)
+    said = re.sub(r"\bme\b", speaker, said)
+    if not re.search(r"\bI\b", said):
+        return said if speaker in said else f"{speaker}: {said}"
+    done = ""
+    while match := re.search(r"\bI\b", said):
+        done += said[: match.start()] + speaker
+        said = agreeing(said[match.end() :])
+    return done + said
+
+
+# ---- what it is about
+
+_NOISE_ZH = re.compile(
+    r"我们群|咱们群|本群|群里|群成员|我们|咱们|咱|大家|大伙|多位成员|成员|群友|所有人|一起|"
+    r"都会|通常|经常|常常|总是|老是|一般|习惯|固定|定期|照例|惯例|"
+    r"老规矩|老时间|雷打不动|觉得|认为|普遍|一致|公认|都说|最喜欢|更喜欢|喜欢|偏爱|偏好|讨厌|"
+    r"不喜欢|禁止|严禁|不准|不许|不要|请勿|不能|谢绝|群规|别(?=[聊谈发提讨])|"
+    r"不(?=[聊谈发提讨])|"
+    r"正在|主要|基本上|基本|大多数|大部分|大多|都是|都|改到|改成|改为|改在|换到|换成|挪到|移到|"
+    r"调到|推迟到|提前到|停了|停掉|停办|暂停|取消了|取消|解散|不再|再也不|以后|今后|现在|从|"
+    r"开始|起|又到|又|"
+    r"今晚|今天|明天|这周|本周|下周|上周|这次|周末|晚上|早上|上午|下午|中午|了|吧|啊|呀|哦|嘛|"
+    r"呢|吗|的话|[，。！？、：]"
+)
+_NOISE_EN = re.compile(
+    r"\b(?:members|several|the group's|the group|this group|we're|we've|we|our|us|everyone|"
+    r"everybody|all of us|most of us|"
+    r"all|most|here|people|usually|always|often|normally|typically|regularly|together|tend to|"
+    r"thinks?|agrees?|believes?|"
+    r"feels?|loves?|likes?|prefers?|enjoys?|hates?|dislikes?|fans? of|favou?rite|really|that|"
+    r"please|no|don't|do not|never|not allowed|"
+    r"banned|forbidden|off[- ]limits|stopped|stop|quit|no longer|any ?more|anymore|no more|"
+    r"cancelled|canceled|for good|moved?|switch(?:ed)?|"
+    r"changed?|shifted|rescheduled|now|again|tonight|today|tomorrow|this week|as usual|from "
+    r"now on|starting|instead|"
+    r"are|is|was|were|has|have|been|currently|still|will|to|the|a|an|and|of|on|at|in|it|its|"
+    r"it's|doing|i|i'm|am|my|me)\b",
+    re.IGNORECASE,
+)
+
+
+def core_of(statement: str, speaker: str = "") -> str:
+    """What a statement is about: no times, no people, no cue words."""
+    said = without_slot(statement)
+    if speaker:
+        said = said.replace(f"{speaker}'s", " ").replace(speaker, " ")
+    said = _NOISE_ZH.sub(" ", said) if is_han(said) else _NOISE_EN.sub(" ", said)
+    return re.sub(r"\s+", " ", re.sub(r"[^\w\s《》+#-]", " ", said)).strip()

@@ -1,0 +1,178 @@
+"""One statement followed through a run: an old memory or a new one, and what was said."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from infra.emulators.openai.rules.given import Given, moment, objects, text
+from infra.emulators.openai.rules.likeness import Likeness
+from infra.emulators.openai.rules.schedule import moved, same_time, says_more, slot_of
+from infra.emulators.openai.rules.statements import (
+    GROUP,
+    HABIT,
+    PREFERENCE,
+    VIEW,
+    Statement,
+    core_of,
+    kind_of,
+)
+from infra.emulators.openai.rules.words import is_han, marks, shared
+
+SAME_WITH_WORDS = 0.5
+SAME_WITHOUT_WORDS = 0.74
+"""Least likeness of two cores that are one matter: with words in common, and without any."""
+SAME_DAY_BONUS = 0.12
+"""Two habits of the same day of the week are likelier to be one."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of the discussion, from a person."""
+
+    id: str
+    user_id: str
+    user_name: str
+    content: str
+    time: datetime | None
+    place: int
+
+    @property
+    def day(self) -> date | None:
+        return self.time.date() if self.time else None
+
+
+def messages_of(given: Given) -> list[Message]:
+    found = []
+    for place, one in enumerate(objects(given, "new_discussions")):
+        if one.get("role") == "assistant" or not text(one, "content"):
+            continue
+        name, content = text(one, "user_name"), text(one, "content")
+        if not name and ": " in content[:40]:
+            name, _, content = content.partition(": ")
+        found.append(
+            Message(
+                id=text(one, "id", "message_id") or str(place),
+                user_id=text(one, "user_id") or name,
+                user_name=name or text(one, "user_id"),
+                content=content,
+                time=moment(one.get("time") or one.get("create_time")),
+                place=place,
+            )
+        )
+    return found
+
+
+@dataclass
+class Thread:
+    """`memory_id` is empty for what is new. A thread ends when the group says so."""
+
+    statement: str
+    kind: str | None
+    subject: str
+    core: str
+    memory_id: str = ""
+    supported_at: datetime | None = None
+    own: list[Statement] = field(default_factory=list)
+    sources: list[Message] = field(default_factory=list)
+    me_too: set[str] = field(default_factory=set)
+    is_firm: bool = False
+    is_own: bool = False
+    ended_by: Message | None = None
+    changed: str = ""
+
+    def support(self, message: Message) -> None:
+        if message not in self.sources:
+            self.sources.append(message)
+
+    def end(self, message: Message) -> None:
+        self.ended_by = message
+        self.support(message)
+
+    def restate(self, statement: str, message: Message) -> None:
+        """Say it differently from now on; the thread lives, even if it had ended."""
+        self.support(message)
+        self.ended_by = None
+        if statement and statement != self.statement:
+            self.statement = self.changed = statement
+
+    def hear(self, said: Statement, message: Message) -> None:
+        """The matter was stated again: keep what is newer or says more."""
+        self.ended_by = None
+        self.own.append(said)
+        self.is_firm = self.is_firm or said.is_plural
+        if self.memory_id:
+            # Somebody's word about themselves supports what is known of the group, no more.
+            speaks_for_it = said.is_plural or self.subject == message.user_id
+            self.restate(improved(self, said) if speaks_for_it else "", message)
+            return
+        self.support(message)
+        if said.is_plural or not self.is_firm:
+            better = improved(self, said)
+            if better:
+                self.statement = better
+            elif said.is_plural and self.is_own:
+                self.statement = said.text
+        self.is_own = self.is_own and said.is_own
+
+    @property
+    def users(self) -> set[str]:
+        return {message.user_id for message in self.sources} | self.me_too
+
+    @property
+    def days(self) -> set[date | None]:
+        return {message.day for message in self.sources}
+
+
+def thread_of(memory: Given) -> Thread:
+    statement = text(memory, "statement")
+    return Thread(
+        statement=statement,
+        kind=text(memory, "kind") or kind_of(statement),
+        subject=text(memory, "subject") or GROUP,
+        core=core_of(statement),
+        memory_id=text(memory, "id", "memory_id"),
+        supported_at=moment(
+            memory.get("last_supported_at") or memory.get("updated_at") or memory.get("created_at")
+        ),
+    )
+
+
+def improved(thread: Thread, said: Statement) -> str:
+    """The thread's statement with the news in what was said; empty if there is none."""
+    old = slot_of(thread.statement)
+    if thread.kind == HABIT and said.slot is not None:
+        if old is not None and (not same_time(old, said.slot) or says_more(said.slot, old)):
+            return moved(thread.statement, said.slot)
+        if old is None and said.slot.is_recurring:
+            return said.text
+    least = 2 if is_han(said.text) else 1
+    if thread.kind == HABIT:
+        if said.detail and len(marks(said.detail) - marks(thread.statement)) >= least:
+            return f"{thread.statement}{'，' if is_han(thread.statement) else ', '}{said.detail}"
+        return ""
+    known, fresh = marks(thread.core), marks(said.core)
+    is_no_less = len(fresh) >= len(known) and len(said.core) >= len(thread.core)
+    covers = shared(known, fresh) >= 0.5 and is_no_less
+    return said.text if covers and len(fresh - known) >= least else ""
+
+
+def closeness(core: str, thread: Thread, likeness: Likeness, bonus: float = 0.0) -> float:
+    """How sure it is that a core is this thread's matter; 0 when it is not."""
+    own, other = marks(core), marks(thread.core)
+    cosine = likeness.between(core, thread.core) + bonus
+    together = shared(own, other)
+    if together > 0 and cosine + 0.25 * together >= SAME_WITH_WORDS + 0.1:
+        return cosine + 0.25 * together
+    return cosine if cosine >= SAME_WITHOUT_WORDS else 0.0
+
+
+def same_matter(said: Statement, thread: Thread, message: Message, likeness: Likeness) -> float:
+    kinds = {said.kind, thread.kind}
+    if thread.kind is not None and len(kinds) > 1 and kinds != {VIEW, PREFERENCE}:
+        return 0.0
+    if thread.subject not in (GROUP, message.user_id):
+        return 0.0
+    if said.is_plural and thread.subject != GROUP:
+        return 0.0
+    slot = slot_of(thread.statement)
+    is_same_day = bool(said.slot and slot and said.slot.days and said.slot.days == slot.days)
+    return closeness(said.core, thread, likeness, SAME_DAY_BONUS if is_same_day else 0.0)
