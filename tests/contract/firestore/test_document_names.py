@@ -79,6 +79,18 @@ def test_a_name_filter_takes_references_only(wire: Wire, tree: firestore.Client)
         wire.ids(select("g", where=field(NAME, "ARRAY_CONTAINS", tree.document("g/a"))))
 
 
+@pytest.mark.parametrize("both", [And, Or])
+def test_a_name_asked_for_cannot_join_an_inequality_on_another_field(
+    tree: firestore.Client, both: type[And | Or]
+) -> None:
+    group, a, more = tree.collection("g"), tree.document("g/a"), where("n", ">", 0)
+
+    with refused(StatusCode.INVALID_ARGUMENT):
+        ids(group.where(filter=both([where(NAME, "==", a), more])))
+    with refused(StatusCode.INVALID_ARGUMENT):
+        ids(group.where(filter=both([where(NAME, "in", [a]), more])))
+
+
 def test_a_collection_group_is_every_collection_of_that_id(tree: firestore.Client) -> None:
     assert paths(tree.collection_group("m").stream()) == [
         "g/a/m/1",

@@ -196,6 +196,13 @@ def test_a_value_firestore_cannot_hold_is_refused(wire: Wire, bad: Any, fragment
     assert wire.get("v/x")[0].missing
 
 
+def test_a_vector_directly_in_an_array_is_refused(db: firestore.Client) -> None:
+    with refused(StatusCode.INVALID_ARGUMENT, "vector"):
+        db.document("v/x").set({"v": [Vector([1.0])]})
+
+    assert not db.document("v/x").get().exists
+
+
 def _write(wire: Wire, value: messages.Value) -> dict[str, Any]:
     return {"update": {"name": wire.name("v/x"), "fields": {"v": value}}}
 
