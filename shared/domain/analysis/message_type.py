@@ -33,12 +33,12 @@ def classify(
         return MessageType.CASUAL
     if announces(said):
         return MessageType.NOTIFICATION
-    if tells(said):
-        return MessageType.ANSWER
     if small_talk.is_mood(said):
         return MessageType.CASUAL
     if is_for_the_calendar(said):
         return MessageType.NOTIFICATION
+    if tells(said):
+        return MessageType.ANSWER
     if small_talk.is_tiny(said):
         return MessageType.CASUAL
     return MessageType.DISCUSSION

@@ -49,7 +49,7 @@ _ENGLISH = any_of(
     \bmust {not, be (?:in|sent|submitted|worn|completed|returned|paid|signed|kept)}
     \bsend (?:me|us|in)\b.*\bby (?:<DAY>|\d)|\bgoes out <DAY>
     \bdue {by, on, today, tomorrow, at, this, next}
-    \bdo not {merge, enter, use, touch, park, reply, share}|\bout of (?:service|order)\b
+    \bdo not {merge, enter, use, touch, park, reply, share}|\bout of (?:service|order|toner|stock|paper)\b
     \bcode is \d
     {scheduled, planned, emergency} {maintenance, downtime, outage}
     \bexpect {a, some, downtime, delays}
@@ -62,7 +62,7 @@ _ENGLISH = any_of(
     {has been, have been} {rejected, restored, extended, merged}
     {is, are, was, were} {cancell?ed, postponed, rescheduled, added to, removed from}
     {closes?, ends?, starts?, opens?, begins?, expires?, resumes?, due} (?:by |on |at |this )?<DAY>
-    {is, are} (?:now )?{out, live, available}(?: now)?(?:$|:|!)
+    {is, are} (?:now )?{out, live, available}(?: now)?(?:$|[:!,])
     {is, are} (?:now )?{open, back up, back online, in effect}(?: now)?(?:$|:|!)
     {is, are} {up, out, live, ready, here, back}.{0,4}<THING>|{is, are} open {until, till, from}
     \bnow {live, available, in production}|^(?:release|version|v) ?\d+\.\d

@@ -76,7 +76,7 @@ _MOOD = any_of(
     [死炸疯哭麻裂爆]了$|不想(?:上班|起床|干活|动|工作|上课|学习|加班)|想(?:家|放假|睡觉|摸鱼|下班)
     ^(?:又?下[雨雪]|刮风|堵车)|离谱|无语|绝了|真香|yyds|^你可?真|快乐|^祝|早点(?:休息|睡)|注意身体
     加油|辛苦
-    [谢感]谢|恭喜|[晚早]安|[呀哇哟嘤呜]$|!!$
+    [谢感]谢|恭喜|[晚早]安|[呀哇哟嘤呜]$|!!$|啊{3,}|呜{2,}
     {so, too, super, soo+, kinda} {tired, hungry, bored, cute, cool}
     {so, too, super, soo+, kinda} {funny, sleepy, excited, happy, sad}
     {so, too, super, soo+} {hot, cold, good, proud, sweet, kind, nice, thoughtful, lucky}
