@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from shared.clients.dispatch import Dispatch
     from shared.clients.embedder import Embedder
     from shared.clients.model import Model
+    from shared.clients.task_queue import TaskQueue
     from shared.clients.worker import Worker
     from shared.stores.contexts import Contexts
     from shared.stores.database import Database
@@ -118,11 +119,11 @@ class Services:
 
     @functools.cached_property
     def vectors(self) -> "Vectors":
-        from shared.stores.vectors import Vectors, open_index
+        from shared.stores.vectors import Index, Vectors
 
         settings = self.settings
         return Vectors(
-            open_index(
+            Index(
                 api_key=need(settings.pinecone_api_key, "PINECONE_API_KEY"),
                 host=settings.pinecone_controller_host,
                 name=settings.pinecone_index,
@@ -130,15 +131,14 @@ class Services:
         )
 
     @functools.cached_property
-    def dispatch(self) -> "Dispatch":
-        from shared.clients.dispatch import Dispatch
+    def task_queue(self) -> "TaskQueue":
         from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
         from shared.config.place import FUNCTIONS
         from shared.contracts.queues import queues
 
         settings = self.settings
         account, audience = settings.task_service_account, settings.task_audience
-        queue = TaskQueue(
+        return TaskQueue(
             make_client(settings.cloud_tasks_endpoint),
             project=settings.google_cloud_project,
             location=settings.cloud_tasks_location,
@@ -146,7 +146,12 @@ class Services:
             urls={name: url for name in FUNCTIONS if (url := settings.url_of(name))},
             identity=TaskIdentity(account, audience) if account and audience else None,
         )
-        return Dispatch(queue, self.now)
+
+    @functools.cached_property
+    def dispatch(self) -> "Dispatch":
+        from shared.clients.dispatch import Dispatch
+
+        return Dispatch(self.task_queue, self.now)
 
     @functools.cached_property
     def worker(self) -> "Worker":
@@ -187,6 +192,17 @@ class Services:
             model=self.settings.embedding_model,
             dimensions=self.settings.embedding_dimensions,
         )
+
+    async def close(self) -> None:
+        """End every connection that was opened. A function's process just ends; others tidy up."""
+        if "database" in self.__dict__:
+            await self.database.close()
+        if "vectors" in self.__dict__:
+            await self.vectors.close()
+        if "task_queue" in self.__dict__:
+            await self.task_queue.close()
+        if "openai" in self.__dict__:
+            await self.openai.close()
 
 
 @functools.cache

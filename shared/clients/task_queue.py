@@ -83,6 +83,9 @@ class TaskQueue:
         except google.GoogleAPICallError as error:
             raise _own(error, queue) from error
 
+    async def close(self) -> None:
+        await self._client.transport.close()  # type: ignore[no-untyped-call]
+
     def _task(
         self, queue: str, task_id: str, path: str, body: Mapping[str, Any], at: datetime | None
     ) -> "Task":

@@ -77,6 +77,9 @@ class Database:
         self.client = client
         self._timeout_s = timeout_s
 
+    async def close(self) -> None:
+        await self.client._firestore_api.transport.close()  # noqa: SLF001 - it has no close of its own
+
     async def get(self, path: str) -> Snapshot | None:
         return (await self.get_all([path]))[0]
 

@@ -3,7 +3,7 @@
 One namespace a group is the isolation: no query runs without a group.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -51,25 +51,34 @@ def vector_id(kind: str, record_id: str) -> str:
     return f"{kind}#{namespace(record_id)}"[:512]
 
 
-def open_index(*, api_key: str, host: str | None, name: str) -> Callable[[], Awaitable[Any]]:
-    """Gives the index client, made at its first use; the deployment made the index."""
-    opened: list[Any] = []
+class Index:
+    """The index's client, made at its first use; the deployment made the index."""
 
-    async def index() -> Any:
-        if not opened:
+    def __init__(self, *, api_key: str, host: str | None, name: str) -> None:
+        self._api_key = api_key
+        self._host = host
+        self._name = name
+        self._opened: list[Any] = []
+
+    async def __call__(self) -> Any:
+        if not self._opened:
             from pinecone import AsyncPinecone
 
-            client = AsyncPinecone(api_key=api_key, host=host)
-            opened.append(await client.index(name))
-        return opened[0]
+            client = AsyncPinecone(api_key=self._api_key, host=self._host)
+            self._opened = [await client.index(self._name), client]
+        return self._opened[0]
 
-    return index
+    async def close(self) -> None:
+        for opened in self._opened:
+            await opened.close()
 
 
 class Vectors:
-    def __init__(self, index: Callable[[], Awaitable[Any]]) -> None:
-        """`index` gives the (cached) async index client."""
+    def __init__(self, index: Index) -> None:
         self._index = index
+
+    async def close(self) -> None:
+        await self._index.close()
 
     async def apply(self, group_id: str, plan: VectorPlan) -> None:
         with _own_errors():

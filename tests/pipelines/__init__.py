@@ -1,0 +1,1 @@
+"""Handlers in process, on real emulators, with a clock of their own."""

@@ -1,0 +1,105 @@
+"""The product's own services in this process, on real emulators, with a clock a test can turn.
+
+For long spans: sixty days of a group take seconds, and only the model's and the stores' real code
+runs. Over HTTP nothing has such a clock.
+"""
+
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shared.config import load
+from shared.wiring import Services
+from tests.emulators import ROOT, Emulators, emulators
+
+INDEX = "annals"
+DIMENSIONS = 512
+
+
+class Clock:
+    """Says what it is told, and goes on only when it is turned."""
+
+    def __init__(self, at: datetime | None = None) -> None:
+        self.at = at or datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def turn(self, **by: float) -> None:
+        self.at += timedelta(**by)
+
+
+@contextmanager
+def all_emulators(data: Path, *options: str) -> Iterator[Emulators]:
+    """The four, with the project's own queues and indexes, and the one index made."""
+    indexes, queues = ROOT / "infra" / "firestore.indexes.json", ROOT / "infra" / "queues.toml"
+    with emulators(
+        [], data, "--indexes", str(indexes), "--queues", str(queues), *options
+    ) as running:
+        make_index(running.told["PINECONE_CONTROLLER_HOST"])
+        yield running
+
+
+def make_index(host: str) -> None:
+    from pinecone import Pinecone
+
+    with Pinecone(api_key="local", host=host) as client:
+        if not client.indexes.exists(INDEX):
+            vectors = {"type": "dense_vector", "dimension": DIMENSIONS, "metric": "cosine"}
+            client.indexes.create(
+                name=INDEX,
+                schema={"fields": {"_values": vectors}},
+                deployment={"deployment_type": "managed", "cloud": "aws", "region": "us-east-1"},
+            )
+
+
+@asynccontextmanager
+async def in_process(
+    told: dict[str, Any], clock: Clock, **environment: str
+) -> AsyncIterator[Services]:
+    """Services of a project of their own. Tasks go nowhere: the test runs the handlers itself.
+
+    The queues belong to another project, so sending fails and is healed by nobody; use
+    `GOOGLE_CLOUD_PROJECT="annals-local"` to have them delivered to `ANNALS_URL_*`.
+    """
+    settings, _ = load(
+        {
+            "GOOGLE_CLOUD_PROJECT": f"test-{uuid.uuid4().hex[:12]}",
+            "CLOUD_TASKS_ENDPOINT": told["CLOUD_TASKS_ENDPOINT"],
+            "PINECONE_CONTROLLER_HOST": told["PINECONE_CONTROLLER_HOST"],
+            "PINECONE_API_KEY": "local",
+            "PINECONE_INDEX": INDEX,
+            "OPENAI_BASE_URL": told["OPENAI_BASE_URL"],
+            "OPENAI_API_KEY": "local",
+            "ANNALS_TASK_AUTH": "oidc",
+            "ANNALS_TASK_AUDIENCE": "annals",
+            "ANNALS_TASK_SERVICE_ACCOUNT": "annals@annals-local.iam.gserviceaccount.com",
+            "ANNALS_HASH_KEY": "0123456789abcdef",
+            **{
+                f"ANNALS_URL_{name}": "http://127.0.0.1:9"
+                for name in (
+                    "INGEST_MESSAGE",
+                    "BUILD_CONTEXT",
+                    "EVOLVE_GROUP",
+                    "SUMMARIZE_TOPIC",
+                    "HISTORIAN_JOB",
+                )
+            },
+            **environment,
+        }
+    )
+    patch = pytest.MonkeyPatch()
+    patch.setenv("FIRESTORE_EMULATOR_HOST", told["FIRESTORE_EMULATOR_HOST"])
+    made = Services(settings, clock)
+    try:
+        # The SDK looks for the emulator when the client is made.
+        _ = made.database
+        yield made
+    finally:
+        patch.undo()
+        await made.close()
