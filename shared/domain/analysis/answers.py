@@ -39,12 +39,13 @@ _ENGLISH = any_of(
     ^i {had, ran into, hit} the same {issue, problem, error}
     """,
     DO=(
-        r"(?:try|use|run|restart|reinstall|install|check|set|add|remove|delete|change|switch|upgrade"
-        r"|downgrade|click|press|open|go to|make sure|replace|disable|enable|clear|rename|copy|type"
-        r"|select|download|reboot|unplug|turn (?:it )?o(?:n|ff)|look at|see|follow|pin|revert|put"
-        r"|rub|mix|boil|wash|cut|soak|hold|push|pull|plug|tap|swipe|scroll"
-        r"|log (?:in|out)|sign (?:in|out)|create|ask|contact|email|write|save|wrap|apply|heat|bake|wipe|drag"
-        r"|edit|import|export|fill|order|google|search|avoid|don't|do not|never|always|start with|pick|choose|get a|buy)"
+        r"(?:try|use|run|restart|reinstall|install|check|set|add|remove|delete|change|switch"
+        r"|upgrade|downgrade|click|press|open|go to|make sure|replace|disable|enable|clear|rename"
+        r"|copy|type|select|download|reboot|unplug|turn (?:\w+ ){0,3}o(?:n|ff)|look at|see|follow"
+        r"|pin|revert|put|rub|mix|boil|wash|cut|soak|hold|push|pull|plug|tap|swipe|scroll"
+        r"|log (?:in|out)|create|ask|sign (?:in|out)|contact|email|write|save|wrap|apply|heat"
+        r"|bake|wipe|drag|edit|import|export|fill|order|google|search|avoid|don't|do not|never"
+        r"|always|start with|pick|choose|get a|buy)"
     ),
 )
 _IN_ORDER = any_of("先.{2,}再(?!说)")

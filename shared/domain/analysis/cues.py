@@ -22,6 +22,8 @@ _HAN = re.compile(r"[㐀-鿿]")
 _WORD = re.compile(r"[a-z][a-z']*")
 _EMOJI = re.compile(r"[\u2600-\u27bf\U0001f300-\U0001faff]")
 
+_PHRASES = re.compile(r"\{(?!\d*,?\d*\})([^{}]+)\}")  # not the {2,4} of a regular expression
+
 
 def any_of(lines: str, **parts: str) -> Pattern[str]:
     """One pattern out of many: a regular expression a line, ` # ` begins a comment.
@@ -31,7 +33,7 @@ def any_of(lines: str, **parts: str) -> Pattern[str]:
     patterns = []
     for line in lines.splitlines():
         pattern = line.partition(" # ")[0].strip()
-        pattern = re.sub(r"\{([a-z][^{}]*)\}", lambda found: _phrases(found[1]), pattern)
+        pattern = _PHRASES.sub(lambda found: _one_of(found[1]), pattern)
         for name, part in parts.items():
             pattern = pattern.replace(f"<{name}>", part)
         patterns.append(pattern)
@@ -41,14 +43,14 @@ def any_of(lines: str, **parts: str) -> Pattern[str]:
     return compiled
 
 
-def _phrases(listed: str) -> str:
+def _one_of(listed: str) -> str:
     return rf"\b(?:{'|'.join(phrase.strip() for phrase in listed.split(','))})\b"
 
 
 _REASONING = any_of(
     r"""
     觉得|感觉|认为|可能|应该|如果|要是|的话|建议|考虑|倾向|估计|听说|其实|反正|主要|但是?|不过|反而
-    否则|因为|所以|毕竟|关键|要不|最好|比较|够了|不够|不行|来看|看来|越来越|居然|竟然
+    否则|因为|所以|毕竟|关键|要不|最好|比较|够了|不够|不行|来看|看来|越来越|居然|竟然|可以|就是
     同意.{2,}|赞成.{2,}|得[再先砍改换]|比[上之以]?[次前]
     {think, thought, maybe, if, should, could, would, might, but, probably, seems?, looks like, imo}
     {guess, rather, than, since, though, although}
@@ -66,7 +68,8 @@ _SOMEBODY = any_of(
 _PAST = any_of(
     r"""
     昨|刚|上[周个次]|以前|之前|去年|最近|一直
-    {yesterday, ago, since, been, last (?:week|night|month|year|time), [a-z]+ed}
+    {yesterday, ago, since, been, last (?:week|night|month|year|time)}
+    (?<!\bis )(?<!\bare )(?<!\bbe )\b[a-z]+ed\b
     """
 )
 _TIME = any_of(
@@ -77,7 +80,8 @@ _TIME = any_of(
     (?:\d+|[一二三四五六七八九十]*[二三四五六七八九十])(?: ?[点号日月时]|分钟[后内])
     {mondays?, tuesdays?, wednesdays?, thursdays?, fridays?, saturdays?, sundays?, eod}
     {today, tonight, tomorrow, noon, midnight, (?:this|next) (?:week|weekend|month)}
-    {this (?:morning|afternoon|evening), \d+ ?[ap]m, \d+(?:st|nd|rd|th), at \d+, from \d+ to \d+}
+    {this (?:morning|afternoon|evening), \d+ ?[ap]m, \d+(?:st|nd|rd|th), from \d+ to \d+}
+    \bat \d+\b(?![.%])
     \b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* \d|\bin \w+ (?:min|hour)
     """
 )

@@ -28,7 +28,7 @@ _CHINESE = any_of(
     ^(?:尊敬|亲爱)的
     将(?:于|在.{1,12}[点日号月:]|停|进行|举行|关闭|开放|暂停)|即将|定于|特此|另行通知|如下:|详见
     见附件
-    已(?:发布|上线|下线|签收|送[达到]|发货|到[货账]|到前台|到驿站|开放|恢复|截止|生效|触发|合并|部署|更新至|于)
+    已(?:发布|发,|上线|下线|签收|送[达到]|发货|到[货账]|到前台|到驿站|开放|恢复|截止|生效|触发|合并|部署|更新至|于)
     已经?[搬改移迁调换转挪]\w{0,2}[到至为]|已[将被].{0,8}(?:转让|禁言|移出|设为|任命)
     截止(?:到|时间|日期|至)|过期不候|逾期|停[水电气]|(?:升级|停机|系统|例行|临时)维护|检修|放假安排
     (?:会议|例会|活动|课程?|考试|面试|聚餐|培训|比赛|航班).{0,6}(?:改[到为]|推迟|提前到|取消|延期|移到|调整)
@@ -49,7 +49,8 @@ _ENGLISH = any_of(
     \bmust {not, be (?:in|sent|submitted|worn|completed|returned|paid|signed|kept)}
     \bsend (?:me|us|in)\b.*\bby (?:<DAY>|\d)|\bgoes out <DAY>
     \bdue {by, on, today, tomorrow, at, this, next}
-    \bdo not {merge, enter, use, touch, park, reply, share}|\bout of (?:service|order|toner|stock|paper)\b
+    \bdo not {merge, enter, use, touch, park, reply, share}
+    \bout of {service, order, toner, stock, paper}
     \bcode is \d
     {scheduled, planned, emergency} {maintenance, downtime, outage}
     \bexpect {a, some, downtime, delays}

@@ -1,5 +1,7 @@
 """Does a text ask something? In chats many do without a question mark."""
 
+from re import Pattern
+
 from shared.domain.analysis.cues import Said, any_of
 
 _CHINESE = any_of(
@@ -52,11 +54,14 @@ _PARTS = {
         r"|trying|happy)\b"
     ),
 }
-_INVERTED = any_of(
-    r"^(?:is|are|was|were|does|did|can|could|will|would|should|has) (?!<ELLIPSIS>)[\w.'-]+ [\w'-]",
+_SENTENCE = any_of(
+    r"""
+    ^(?:is|are|was|were|does|did|can|could|will|would|should|has) (?!<ELLIPSIS>)[\w.'-]+ [\w'-]
+    ^(?:what|which|who|whose|why|how)\b
+    """,
     **_PARTS,
 )
-"""A whole sentence that begins with a helping verb and a subject."""
+"""How a whole sentence begins that asks; after a comma it may be something else."""
 
 _ENGLISH = any_of(
     r"""
@@ -64,7 +69,7 @@ _ENGLISH = any_of(
     ^how {to, come, many, much, long, often, far, about, big, old, soon}
     ^what {about, if, time, else, kind, sort, happened, now, exactly, made, makes, keeps}
     ^what [a-z]+s (?!i\b|me\b)\w|^what \w+ (?:of|for)\b|^(?:what|how|why)$
-    ^why {not, the, so, tho}|^who (?!knows|cares)\w+|^which \w+(?: \w+)?$
+    ^why {not, the, so, tho}|^who (?!knows|cares)\w+|^which \w+(?: \w+)?$|^any \w+$
     ^<BE> <SUBJECT>|^(?!do\b|don't\b|have\b|had\b|must\b|may\b)<HELPER> <SUBJECT>
     ^(?:do|don't|have|haven't|had|may|must) (?:i|you|u|we|they|<PEOPLE>)\b
     ^have the \w+ \w+(?:ed|en)\b
@@ -99,6 +104,7 @@ _ENGLISH_NOT = any_of(
     ^(?:what|how) {a, an, nice, cool, cute, sad, lovely, sweet, funny, awful, weird, exciting}
     ^what (?:i|we|you|he|she|they|it)\b(?!'ll).*|^what {matters, worked, helps, bugs}.*
     ^(?:when|where|while|how|why|whenever) {i, we, you, he, she, they, it, the, my, our, people}.*
+    ^{what the (?:hell|heck|fuck), who (?:knows|cares), whoever, however, whatever}.*
     ^which {is, are, means, was, were, makes, would, will, should, could, has, i, we}.*
     ^{what happened (?:is|was), what can i say}.*
     ^{don't know what i'd, can (?:you|u) (?:believe|imagine)}.*
@@ -121,14 +127,14 @@ _FILLERS = any_of(
 def asks(said: Said) -> bool:
     if "?" in said.line:
         return True
-    if any(_INVERTED.search(_FILLERS.sub("", each)) for each in said.sentences):
+    if any(_asks_in_english(each, _SENTENCE) for each in said.sentences):
         return True
-    return any(_asks_in_chinese(each) or _asks_in_english(each) for each in said.clauses)
+    return any(_asks_in_chinese(each) or _asks_in_english(each, _ENGLISH) for each in said.clauses)
 
 
 def _asks_in_chinese(clause: str) -> bool:
     return bool(_CHINESE.search(_CHINESE_NOT.sub("", clause)))
 
 
-def _asks_in_english(clause: str) -> bool:
-    return bool(_ENGLISH.search(_ENGLISH_NOT.sub("", _FILLERS.sub("", clause))))
+def _asks_in_english(text: str, pattern: Pattern[str]) -> bool:
+    return bool(pattern.search(_ENGLISH_NOT.sub("", _FILLERS.sub("", text))))

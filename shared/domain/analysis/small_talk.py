@@ -125,7 +125,8 @@ def is_mood(said: Said) -> bool:
         return True
     if said.length > _SHORT or said.is_reasoning:
         return False
-    return bool(said.has_emoji or _MOOD.search(said.line) or _GREETING.search(said.line))
+    begins_so = _GREETING.search(said.line) or _REACTION.match(said.line)
+    return bool(said.has_emoji or begins_so or _MOOD.search(said.line))
 
 
 def is_tiny(said: Said) -> bool:
