@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
 from shared.contracts.parsing import Problem, parse_items
 from shared.contracts.reply import Kept, Maybe, Reply, Sentences, Share, Text, Words
@@ -40,8 +40,20 @@ def _lower(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
-def _upper(value: Any) -> Any:
-    return value.strip().upper() if isinstance(value, str) else value
+def _entity_type(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    word = value.strip().lower()
+    return {"location": "place", "organisation": "organization"}.get(word, word)
+
+
+def _likely(value: Any) -> Any:
+    """Somebody who names a thing without saying how sure they are is fairly sure."""
+    return value or 0.8
+
+
+def _mentions(value: Any) -> Any:
+    return value or 1
 
 
 Word = Annotated[Text, BeforeValidator(_lower)]
@@ -171,12 +183,12 @@ class RewrittenNote(Reply):
 
 class Preference(Reply):
     key: str = Field(min_length=1)
-    value: str
+    value: str = Field(min_length=1)
     confidence: Share = 0.8
 
 
 class Trait(Reply):
-    trait_name: str = Field(min_length=1)
+    name: str = Field(min_length=1, validation_alias=AliasChoices("name", "trait_name"))
     confidence: Share = 0.8
 
 
@@ -184,10 +196,11 @@ class MergedProfile(Reply):
     """Front matter and body of a profile, whole: it overwrites the old one."""
 
     name: Text = ""
+    summary: Text = Field("", description="one or two sentences")
+    body: str = Field(min_length=1, description="Markdown")
     tags: Words = Field(default_factory=list)
     preferences: Kept[Preference] = Field(default_factory=list)
     traits: Kept[Trait] = Field(default_factory=list)
-    body: str = Field(min_length=1, description="Markdown")
 
 
 class Fact(Reply):
@@ -197,23 +210,26 @@ class Fact(Reply):
     tags: Words = Field(default_factory=list)
     confidence: Share = 0.8
     replaces: Maybe = Field(None, description="id of the known fact it contradicts or renews")
-    sources: Words = Field(default_factory=list, description="ids of the messages it rests on")
+    sources: Words = Field(default_factory=list, description="ids of the messages that say it")
 
 
 class Entity(Reply):
-    entity_name: str = Field(min_length=1)
-    entity_type: Annotated[str, BeforeValidator(_upper)] = "OTHER"
-    confidence: Share = 0.8
-    mentions: int = 1
+    name: str = Field(min_length=1, validation_alias=AliasChoices("name", "entity_name"))
+    type: Annotated[Text, BeforeValidator(_entity_type)] = Field(
+        "other", validation_alias=AliasChoices("type", "entity_type")
+    )
     description: Text = ""
-    sources: Words = Field(default_factory=list)
+    confidence: Annotated[Share, BeforeValidator(_likely)] = 0.8
+    mentions: Annotated[int, BeforeValidator(_mentions)] = 1
 
 
 class Relation(Reply):
-    source_entity: str = Field(min_length=1)
-    target_entity: str = Field(min_length=1)
-    relation_type: str = Field(min_length=1)
-    description: Text = ""
+    source: str = Field(min_length=1, validation_alias=AliasChoices("source", "source_entity"))
+    target: str = Field(min_length=1, validation_alias=AliasChoices("target", "target_entity"))
+    type: Annotated[str, BeforeValidator(_lower)] = Field(
+        min_length=1, validation_alias=AliasChoices("type", "relation_type")
+    )
+    evidence: Text = Field("", validation_alias=AliasChoices("evidence", "description"))
     confidence: Share = 0.8
     sources: Words = Field(default_factory=list)
 
