@@ -25,7 +25,7 @@ _LETTER = rf"[^\W{_HAN}]"  # any letter, digit or underscore that is not Chinese
 _TOKEN = re.compile(
     rf"""
     (?P<url> (?:https?|ftp|wss?)://[^\s<>"'`，。！？；：、（）【】《》“”{_HAN}]+ )
-  | (?P<mail> [\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+ )
+  | (?P<mail> [a-z0-9][a-z0-9_.+-]{{0,63}}@[a-z0-9-]+(?:\.[a-z0-9-]+)+ )
   | (?P<han> [{_HAN}]+ )
   | (?P<word> {_LETTER}+ (?: (?: [./'+-] | :: | (?<=\d)[,:](?=\d) ) {_LETTER}+ )* (?:\+\+|\#)? )
     """,
@@ -80,7 +80,7 @@ def _words(text: str, *, for_search: bool) -> Iterator[_Word]:
             yield from _lettered(token[0], for_search=for_search)
         else:
             whole = token[0].rstrip(".,;:!?)]}")[:MAX_TERM_CHARACTERS]
-            yield _Word(whole, whole, 0.0 if token.lastgroup == "url" else 0.5)
+            yield _Word(whole, whole, 1.2 if for_search else 0.0)  # found by, not shown
 
 
 def _chinese(run: str, *, for_search: bool) -> Iterator[_Word]:
