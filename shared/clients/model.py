@@ -14,7 +14,7 @@ from shared.clients.calling import Budget, NotAnAnswer, Persistence, Refused, Us
 from shared.contracts.parsing import Problem
 from shared.contracts.reply import Reply, shape_text, strict_schema
 from shared.domain.tokens import estimate_tokens
-from shared.errors import BadReply
+from shared.errors import AnnalsError, BadReply
 from shared.prompts.library import Prompt, PromptLibrary
 from shared.runtime import log
 
@@ -148,7 +148,18 @@ class Model:
                 raise NotAnAnswer
             return answer
 
-        answer = await self._persistence.call(attempt, asking.budget, model=asking.model)
+        try:
+            answer = await self._persistence.call(attempt, asking.budget, model=asking.model)
+        except AnnalsError as error:
+            log.warning(
+                "model_call_failed",
+                **asking.fields(),
+                mode=mode.name.lower(),
+                calls=calls,
+                ms=_ms_since(began),
+                code=error.code,
+            )
+            raise
         choice = answer.choices[0]
         text = choice.message.content or ""
         prompt_tokens, completion_tokens = _tokens(answer, request, text)
@@ -168,7 +179,7 @@ class Model:
             **asking.fields(),
             mode=mode.name.lower(),
             calls=calls,
-            ms=round((time.monotonic() - began) * 1000),
+            ms=_ms_since(began),
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
             usage_problem=problem,
@@ -219,6 +230,10 @@ class _Asking:
             "model": self.model,
             "group_id": self.group_id,
         }
+
+
+def _ms_since(began: float) -> int:
+    return round((time.monotonic() - began) * 1000)
 
 
 def _read(reply_type: type[R], said: _Said) -> tuple[R | None, list[Problem]]:

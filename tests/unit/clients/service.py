@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 from openai import AsyncOpenAI
 
-Entry = Callable[[dict[str, Any]], httpx2.Response]
+Entry = Callable[[dict[str, Any]], httpx2.Response | Awaitable[httpx2.Response]]
 
 
 class Service:
@@ -25,11 +25,12 @@ class Service:
             http_client=httpx2.AsyncClient(transport=transport),
         )
 
-    def _answer(self, request: httpx2.Request) -> httpx2.Response:
+    async def _answer(self, request: httpx2.Request) -> httpx2.Response:
         body = json.loads(request.content)
         entry = self.script[min(len(self.asked), len(self.script) - 1)]
         self.asked.append(body)
-        return entry(body)
+        answer = entry(body)
+        return answer if isinstance(answer, httpx2.Response) else await answer
 
 
 def says(text: str | None, *, finish: str = "stop", usage: bool = True) -> Entry:

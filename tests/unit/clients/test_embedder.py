@@ -45,7 +45,7 @@ def embeds(*, as_floats: bool = False, backwards: bool = False) -> Vectors:
 def embeds_without(poison: str) -> Vectors:
     def answer(body: dict[str, Any]) -> httpx2.Response:
         if any(poison in text for text in body["input"]):
-            return refuses(400, "Invalid 'input'", param="input")(body)
+            return httpx2.Response(400, json={"error": {"message": "Invalid 'input'"}})
         return embeds()(body)
 
     return answer
@@ -130,6 +130,24 @@ async def test_when_the_first_asker_is_cancelled_another_asks_in_their_place() -
         await first
 
 
+async def test_who_waits_for_anothers_call_waits_no_longer_than_their_own_budget() -> None:
+    may_answer = asyncio.Event()
+
+    async def slow(body: dict[str, Any]) -> httpx2.Response:
+        await may_answer.wait()
+        return embeds()(body)
+
+    service = Service(slow)
+    one = embedder(service)
+    first = asyncio.create_task(embed(one, "a"))
+    await asyncio.sleep(0)
+    with pytest.raises(Transient, match="timeout"):
+        await one.embed(["a"], group_id="lark:oc_1", budget_s=0.01)
+    may_answer.set()
+    assert await first == [vector("a")]
+    assert len(service.asked) == 1
+
+
 async def test_large_requests_are_cut_into_the_services_portions() -> None:
     service = Service(embeds())
     texts = [f"t{number}" for number in range(MAX_INPUTS + 10)]
@@ -195,6 +213,14 @@ async def test_fewer_vectors_than_texts_are_not_taken() -> None:
 
     with pytest.raises(Transient):
         await embed(embedder(Service(short)), "a", "b")
+
+
+async def test_a_vector_that_cannot_be_decoded_is_not_taken() -> None:
+    def garbled(body: dict[str, Any]) -> httpx2.Response:
+        return httpx2.Response(200, json={"data": [{"index": 0, "embedding": "no base64!"}]})
+
+    with pytest.raises(Transient):
+        await embed(embedder(Service(garbled)), "a")
 
 
 @pytest.mark.parametrize("failure", [Transient(), KeyError("shard")])

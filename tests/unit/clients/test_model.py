@@ -8,6 +8,7 @@ import pytest
 
 from shared.clients.calling import Persistence
 from shared.clients.model import Answer, Model
+from shared.contracts.replies import Evolution
 from shared.contracts.reply import Reply
 from shared.domain.retry import RetryPolicy
 from shared.errors import BadReply, Misconfigured, Transient
@@ -205,6 +206,22 @@ async def test_a_reply_that_stays_unusable_ends_after_two_calls(text: str | None
     assert len(service.asked) == 2
 
 
+async def test_parts_that_cannot_be_used_are_skipped_and_counted_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    text = '{"action": "keep", "old_id": "a"}\nit was red\n{"action": "fly", "old_id": "b"}'
+    service = Service(says(text))
+    answer = await Asker(service).model.ask(
+        "memory_evolve", Evolution, {}, group_id="lark:oc_1", budget_s=60
+    )
+    assert [line.old_id for line in answer.reply.lines] == ["a"]
+    assert answer.raw == text
+    assert len(service.asked) == 1
+    (entry,) = [record for record in caplog.records if record.message == "reply_items_skipped"]
+    assert entry.__dict__["fields"]["problem_count"] == 2
+    assert "red" not in str(entry.__dict__["fields"])
+
+
 async def test_a_model_that_was_cut_off_is_told_to_be_shorter() -> None:
     service = Service(says('{"colour": "re', finish="length"), says(GOOD))
     await Asker(service).ask()
@@ -246,3 +263,14 @@ async def test_the_log_has_hash_time_and_tokens_and_no_word_of_the_chat(
     assert calls[0]["mode"] == "schema"
     assert "secret" not in caplog.text + str(told)
     assert "it was" not in caplog.text + str(told)
+
+
+async def test_a_call_that_fails_is_logged_with_its_prompt_and_its_cost_in_time(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with pytest.raises(Transient):
+        await Asker(Service(refuses(500)), attempts=2).ask()
+    (entry,) = [record for record in caplog.records if record.message == "model_call_failed"]
+    fields = entry.__dict__["fields"]
+    assert (fields["calls"], fields["code"]) == (2, "unavailable")
+    assert fields["prompt_hash"] == file_prompt("note_rewrite").hash
