@@ -118,11 +118,17 @@ def check_matches(
     query: Sequence[float],
     metric: str,
     count: int,
+    tolerance: float,
 ) -> None:
-    """Recall 1.0: as good a list as brute force gives, every score that of its own record."""
+    """Recall 1.0: as good a list as brute force gives, every score that of its own record.
+
+    `tolerance` is relative to the largest number that goes into a score.
+    """
     assert len({name for name, _ in found}) == len(found)
     expected = best(rows, query, metric, count)
     got = [given for _, given in found]
-    assert np.allclose(got, expected, rtol=1e-6, atol=1e-6), (got, expected)
+    longest = max((float(np.linalg.norm(row)) for row in [*rows.values(), query]), default=1.0)
+    largest = 1.0 if metric == "cosine" else longest**2
+    assert np.allclose(got, expected, rtol=tolerance, atol=tolerance * largest), (got, expected)
     own = [score(rows[name], query, metric) for name, _ in found]
-    assert np.allclose(got, own, rtol=1e-6, atol=1e-6), (got, own)
+    assert np.allclose(got, own, rtol=tolerance, atol=tolerance * largest), (got, own)

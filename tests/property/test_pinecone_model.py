@@ -29,14 +29,15 @@ DIMENSION = 4
 Row = tuple[list[float], dict[str, Any]]
 World = dict[str, dict[str, Row]]
 
-spaces = st.sampled_from(["one", "two", "__default__"])
-ids = st.sampled_from([f"id-{n}" for n in range(12)])
+spaces = st.sampled_from(["group", "__default__"])
+NAMES = [f"id-{n}" for n in range(8)]
+ids = st.sampled_from(NAMES)
 coordinates = st.one_of(
     st.sampled_from([-1.0, 0.0, 1.0, 0.5]), st.floats(-8, 8, width=32, allow_subnormal=False)
 )
 vectors = st.lists(coordinates, min_size=DIMENSION, max_size=DIMENSION)
 stored = vectors.filter(any)
-batches = st.dictionaries(ids, st.tuples(stored, metadatas), min_size=1, max_size=8)
+batches = st.dictionaries(ids, st.tuples(stored, metadatas), min_size=1, max_size=6)
 
 
 class Mirror(RuleBasedStateMachine):
@@ -75,7 +76,12 @@ class Mirror(RuleBasedStateMachine):
     # --- writes
 
     @rule(space=spaces, batch=batches)
-    def upsert(self, space: str, batch: dict[str, tuple[list[float], dict[str, Any]]]) -> None:
+    def upsert_more(self, space: str, batch: dict[str, Row]) -> None:
+        """The same again: a rule is picked as often as it is named."""
+        self.upsert(space, batch)
+
+    @rule(space=spaces, batch=batches)
+    def upsert(self, space: str, batch: dict[str, Row]) -> None:
         values = np.array([values for values, _ in batch.values()], dtype=np.float32)
         texts = [encoded(normalised(metadata)) for _, metadata in batch.values()]
         self.index.upsert(space, list(batch), values, texts)
@@ -126,20 +132,6 @@ class Mirror(RuleBasedStateMachine):
             del rows[name]
         self._written()
 
-    @rule(space=spaces)
-    def clear(self, space: str) -> None:
-        if self._refused(space, lambda: self.index.clear(space)):
-            return
-        self.world[space] = {}
-        self._written()
-
-    @rule(space=spaces)
-    def delete_namespace(self, space: str) -> None:
-        if self._refused(space, lambda: self.index.delete_namespace(space)):
-            return
-        self.world.pop(space, None)
-        self._written()
-
     def _refused(self, space: str, write: Any) -> bool:
         """Deleting in a namespace that does not exist is refused, but for the default one."""
         try:
@@ -151,29 +143,42 @@ class Mirror(RuleBasedStateMachine):
         assert status == (200 if exists else 404)
         return not exists
 
-    # --- time and ends
+    # --- time and upheavals
 
     @precondition(lambda self: self.freshness)
     @rule(seconds=st.sampled_from([1.0, 3.0, 5.0]))
     def wait(self, seconds: float) -> None:
         self.now += seconds
 
-    @rule(cleanly=st.booleans())
-    def restart(self, cleanly: bool) -> None:
-        """After either end, everything written is there for everybody."""
-        if cleanly:
-            self.index.close()
+    @rule(
+        kind=st.sampled_from(["close", "kill", "close namespaces", "settle", "clear", "drop"]),
+        space=spaces,
+    )
+    def upheaval(self, kind: str, space: str) -> None:
+        """One rule for all that wipes the slate, so that the others are tried more often."""
+        match kind:
+            case "close":
+                self.index.close()
+                self._start_again()
+            case "kill":
+                self._start_again()
+            case "close namespaces":  # as when many others have been used since
+                self.index._open.clear()
+            case "settle":
+                self.index.settle()
+            case "clear":
+                if not self._refused(space, lambda: self.index.clear(space)):
+                    self.world[space] = {}
+                    self._written()
+            case "drop":
+                if not self._refused(space, lambda: self.index.delete_namespace(space)):
+                    self.world.pop(space, None)
+                    self._written()
+
+    def _start_again(self) -> None:
+        """After any end, everything written is there for everybody."""
         self.index = self._opened()
         self.history = [(0.0, copy.deepcopy(self.world))]
-
-    @rule()
-    def settle(self) -> None:
-        self.index.settle()
-
-    @rule()
-    def close_namespaces(self) -> None:
-        """As when many others have been used since."""
-        self.index._open.clear()
 
     # --- reads
 
@@ -198,7 +203,7 @@ class Mirror(RuleBasedStateMachine):
             if condition is None or fulfils(row[1], condition)
         }
         found = [(match.id, match.score) for match in matches]
-        check_matches(found, rows, query, self.metric, count)
+        check_matches(found, rows, query, self.metric, count, tolerance=1e-6)
 
     @rule(space=spaces, condition=filters)
     def fetch_matching(self, space: str, condition: dict[str, Any]) -> None:
@@ -220,7 +225,7 @@ class Mirror(RuleBasedStateMachine):
             name: len(rows) for name, rows in seen.items()
         }
         for space, expected in seen.items():
-            found = self.index.fetch(space, [f"id-{n}" for n in range(12)])
+            found = self.index.fetch(space, NAMES)
             assert {each.id: (each.values.tolist(), each.metadata) for each in found} == {
                 name: (np.array(values, dtype=np.float32).tolist(), metadata)
                 for name, (values, metadata) in expected.items()
@@ -230,7 +235,7 @@ class Mirror(RuleBasedStateMachine):
 
 Mirror.TestCase.settings = settings(
     max_examples=40,
-    stateful_step_count=30,
+    stateful_step_count=50,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -59,7 +59,7 @@ def test_the_nearest_rows_are_those_of_brute_force(
     assert all(chosen[slots])
     candidates = {str(slot): rows[slot].tolist() for slot in np.flatnonzero(chosen)}
     found = [(str(slot), score) for slot, score in zip(slots, scores.tolist(), strict=True)]
-    check_matches(found, candidates, query.tolist(), metric, top)
+    check_matches(found, candidates, query.tolist(), metric, top, tolerance=1e-14)
 
 
 @given(st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1))

@@ -68,9 +68,7 @@ class Namespace:
         self._readable[[record.slot for record in born]] = True
         self._readable[list(died)] = False
         self._clear(died)
-        self._norms[list(died)] = 0.0
         for slot in died:
-            self._columns.put(slot, {})
             heapq.heappush(self._free, slot)
 
     def matching(self, condition: Filter, *, to_write: bool) -> list[int]:
