@@ -1,4 +1,4 @@
-"""One request and its answer, as the planes see them: no HTTP library, no sockets."""
+"""One request and its answer, as the planes see them: what was asked, not how it was sent."""
 
 from dataclasses import dataclass, field
 from typing import Any
