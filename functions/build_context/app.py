@@ -33,5 +33,10 @@ async def context(request: ContextRequest, caller: TheCaller) -> ContextAnswer:
 
 
 app = create_app(
-    "build_context", router, find_key=find_key, settings=settings(), problems=problems()
+    "build_context",
+    router,
+    find_key=find_key,
+    settings=settings(),
+    problems=problems(),
+    timeout_s=30,
 )

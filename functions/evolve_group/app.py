@@ -5,8 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
-from functions.evolve_group import handle_evolve
-from shared.clients.worker import Outcome
+from shared.clients.worker import Outcome, Ran
 from shared.config import problems, settings
 from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.jobs import evolve_job
@@ -24,9 +23,12 @@ PAGE = 200
 """Groups that one call of the schedule sends on their way."""
 
 
-def _deps() -> handle_evolve.Deps:
+async def _evolve(job_id: str) -> Ran:
+    """The handler is imported here: only a run pays for it, not every cold start."""
+    from functions.evolve_group import handle_evolve
+
     made, kept = services(), settings()
-    return handle_evolve.Deps(
+    deps = handle_evolve.Deps(
         groups=made.groups,
         memories=made.memories,
         messages=made.messages,
@@ -37,6 +39,7 @@ def _deps() -> handle_evolve.Deps:
         model_budget_s=queues()["evolve"].model_budget_s,
         max_active=kept.max_active_memories,
     )
+    return await made.worker.run(job_id, lambda work: handle_evolve.evolve(work, deps))
 
 
 @router.post("/memory/evolve/{group_id}")
@@ -52,7 +55,7 @@ async def evolve_now(
     await made.groups.get(group_id)
     now = made.now()
     job = await made.jobs.ensure(evolve_job(group_id, f"by hand at {now.isoformat()}", now, days))
-    ran = await made.worker.run(job.job_id, lambda work: handle_evolve.evolve(work, _deps()))
+    ran = await _evolve(job.job_id)
     if ran.outcome is Outcome.WAITING:
         return JSONResponse({"success": True, "job_id": job.job_id, "status": "running"}, 202)
     if ran.outcome is Outcome.FAILED:
@@ -88,8 +91,7 @@ async def list_memories(
 @router.post("/tasks/evolve")
 async def evolve(task: JobTask) -> dict[str, Any]:
     log.bind(job_id=task.job_id)
-    ran = await services().worker.run(task.job_id, lambda work: handle_evolve.evolve(work, _deps()))
-    return {"success": True, "outcome": ran.outcome.value}
+    return {"success": True, "outcome": (await _evolve(task.job_id)).outcome.value}
 
 
 @router.post("/cron/evolve")
@@ -105,5 +107,10 @@ async def evolve_due_groups() -> dict[str, Any]:
 
 
 app = create_app(
-    "evolve_group", router, find_key=find_key, settings=settings(), problems=problems()
+    "evolve_group",
+    router,
+    find_key=find_key,
+    settings=settings(),
+    problems=problems(),
+    timeout_s=queues()["evolve"].function_timeout_s,
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from functions.historian_job import handle_forget, handle_note
+from functions.historian_job import handle_forget
 from shared.config import effective, need, problems, settings
 from shared.contracts.api import Body, GroupId, Limit, Offset
 from shared.contracts.queues import queues
@@ -207,6 +207,8 @@ async def usage(
 
 @router.post("/tasks/historian")
 async def historian(task: JobTask) -> dict[str, Any]:
+    from functions.historian_job import handle_note
+
     log.bind(job_id=task.job_id)
     made = services()
     deps = handle_note.Deps(
@@ -233,5 +235,10 @@ async def forget(task: JobTask) -> dict[str, Any]:
 
 
 app = create_app(
-    "historian_job", router, find_key=find_key, settings=settings(), problems=problems()
+    "historian_job",
+    router,
+    find_key=find_key,
+    settings=settings(),
+    problems=problems(),
+    timeout_s=queues()["historian"].function_timeout_s,
 )

@@ -166,5 +166,10 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
 
 
 app = create_app(
-    "ingest_message", router, find_key=find_key, settings=settings(), problems=problems()
+    "ingest_message",
+    router,
+    find_key=find_key,
+    settings=settings(),
+    problems=problems(),
+    timeout_s=queues()["attribute"].function_timeout_s,
 )

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
-from functions.summarize_topic import handle_summarize
-from shared.clients.worker import Outcome
+from shared.clients.worker import Outcome, Ran
 from shared.config import problems, settings
 from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.jobs import summarize_job
@@ -25,9 +24,12 @@ from shared.wiring import find_key, services
 router = APIRouter()
 
 
-def _deps() -> handle_summarize.Deps:
+async def _summarize(job_id: str) -> Ran:
+    """The handler is imported here: only a run pays for it, not every cold start."""
+    from functions.summarize_topic import handle_summarize
+
     made = services()
-    return handle_summarize.Deps(
+    deps = handle_summarize.Deps(
         groups=made.groups,
         topics=made.topics,
         messages=made.messages,
@@ -37,6 +39,7 @@ def _deps() -> handle_summarize.Deps:
         now=made.now,
         model_budget_s=queues()["summarize"].model_budget_s,
     )
+    return await made.worker.run(job_id, lambda work: handle_summarize.summarize(work, deps))
 
 
 async def _seen(topic_id: str, caller: Caller) -> Topic:
@@ -117,7 +120,7 @@ async def summarize_now(topic_id: str, caller: TheCaller) -> JSONResponse:
     job = await made.jobs.ensure(
         summarize_job(topic.group_id, topic_id, f"{cause}, {made.now().isoformat()}", made.now())
     )
-    ran = await made.worker.run(job.job_id, lambda work: handle_summarize.summarize(work, _deps()))
+    ran = await _summarize(job.job_id)
     if ran.outcome is Outcome.WAITING:
         body = {"success": True, "job_id": job.job_id, "status": "running"}
         return JSONResponse(body, 202)
@@ -129,12 +132,14 @@ async def summarize_now(topic_id: str, caller: TheCaller) -> JSONResponse:
 @router.post("/tasks/summarize")
 async def summarize(task: JobTask) -> dict[str, Any]:
     log.bind(job_id=task.job_id)
-    ran = await services().worker.run(
-        task.job_id, lambda work: handle_summarize.summarize(work, _deps())
-    )
-    return {"success": True, "outcome": ran.outcome.value}
+    return {"success": True, "outcome": (await _summarize(task.job_id)).outcome.value}
 
 
 app = create_app(
-    "summarize_topic", router, find_key=find_key, settings=settings(), problems=problems()
+    "summarize_topic",
+    router,
+    find_key=find_key,
+    settings=settings(),
+    problems=problems(),
+    timeout_s=queues()["summarize"].function_timeout_s,
 )

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import namespace
-from shared.errors import Transient
+from shared.errors import Misconfigured, Transient
 
 BATCH = 100
 
@@ -141,8 +141,8 @@ def _own_errors(*, missing_is_fine: bool = False) -> Iterator[None]:
 
     try:
         yield
-    except NotFoundError:
+    except NotFoundError as error:
         if not missing_is_fine:
-            raise
+            raise Misconfigured("the index that PINECONE_INDEX names does not exist") from error
     except PineconeError as error:
         raise Transient(f"Pinecone did not answer ({type(error).__name__})") from error

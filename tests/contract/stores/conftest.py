@@ -5,9 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import grpc.aio
 import pytest
-from google.auth.credentials import AnonymousCredentials
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.clients.dispatch import Dispatch
@@ -34,13 +32,9 @@ def firestore_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def database(firestore_host: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
     """An empty database of its own."""
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", firestore_host)
-    client = AsyncClient(
-        project=f"test-{uuid.uuid4().hex[:12]}", credentials=AnonymousCredentials()
-    )
-    yield Database(client)
-    channel: Any = client._firestore_api.transport.grpc_channel
-    assert isinstance(channel, grpc.aio.Channel)
-    await channel.close()
+    database = Database(AsyncClient(project=f"test-{uuid.uuid4().hex[:12]}"))
+    yield database
+    await database.close()
 
 
 class SentTasks:
