@@ -15,7 +15,7 @@ from shared.contracts.notes import EndRequest
 from shared.contracts.queues import queues
 from shared.contracts.tasks import AttributeTask
 from shared.domain.ingest import Receipt
-from shared.domain.message import Message, Recall
+from shared.domain.message import GroupEvent, Message, Recall
 from shared.errors import Forbidden, InvalidInput
 from shared.platforms.door import RELAYED, receive
 from shared.platforms.webhook import Secrets
@@ -54,6 +54,9 @@ async def webhook(platform: str, request: Request) -> Response:
             (await caller(request)).require("ingest", group_id)
         log.bind(group_id=group_id)
         await handle_messages.ingest(group_id, own, _messages())
+    for event in received.arrivals:
+        if isinstance(event, GroupEvent):
+            await handle_messages.note_event(event, _messages())
     answer = received.answer
     if answer.body is None:
         return Response(status_code=answer.status)
@@ -105,6 +108,17 @@ async def end(request: EndRequest, caller: TheCaller) -> dict[str, Any]:
 
 @router.post("/tasks/attribute")
 async def attribute(task: AttributeTask) -> dict[str, Any]:
+    """The topics of what was just said."""
+    return await _attribute(task)
+
+
+@router.post("/tasks/import")
+async def attribute_history(task: AttributeTask) -> dict[str, Any]:
+    """The same for imported history, at the pace of a queue of its own."""
+    return await _attribute(task)
+
+
+async def _attribute(task: AttributeTask) -> dict[str, Any]:
     log.bind(group_id=task.group_id)
     made = services()
     deps = handle_attribute.Deps(

@@ -1,16 +1,25 @@
 """Stores what was said: read what is known, decide, one commit, one named task. No model waits."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.clients.dispatch import Dispatch
 from shared.contracts.jobs import forget_message_job
 from shared.domain.group import Group, new_group
-from shared.domain.ingest import Analyse, IngestPlan, Receipt, decide_ingest
+from shared.domain.ingest import (
+    Analyse,
+    IngestPlan,
+    Receipt,
+    decide_ingest,
+    early_recall,
+    is_history,
+    with_early_recall,
+)
 from shared.domain.job import Job
-from shared.domain.message import Message, Recall
+from shared.domain.message import GroupEvent, Message, Recall
 from shared.errors import Conflict, Forbidden, Transient
+from shared.runtime import log
 from shared.stores.database import Write, create, plus, server_time, update
 from shared.stores.groups import Groups, group_fields, group_path
 from shared.stores.jobs import new_job
@@ -38,19 +47,31 @@ async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
     return receipts
 
 
+async def note_event(event: GroupEvent, deps: Deps) -> None:
+    """What happened to the group itself: a new name is kept, the rest is only logged."""
+    log.info("group_event", group_id=event.group_id, happening=event.happening)
+    name = event.group_name
+    if name and event.happening in ("renamed", "bot_added"):
+        await deps.groups.change(
+            event.group_id, lambda group: replace(group, name=name), deps.now()
+        )
+
+
 async def _ingest_chunk(
     group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
 ) -> Sequence[Receipt]:
     arrivals = [await _resolved(arrival, deps) for arrival in arrivals]
     ids = [one.message_id for one in arrivals if one.message_id]
+    ids += [early_recall(one.native_id) for one in arrivals if one.native_id]
     for _ in range(TRIES):
         group = await deps.groups.find(group_id)
         if group and group.is_deleted:
             raise Forbidden(f"group {group_id} was deleted and takes no messages")
         read = await deps.messages.get_many(group_id, ids)
+        known = {message_id: found.message for message_id, found in read.items()}
         plan = decide_ingest(
-            arrivals,
-            {message_id: found.message for message_id, found in read.items()},
+            [with_early_recall(arrival, known) for arrival in arrivals],
+            known,
             opted_out=group.opted_out if group else (),
             analyse=deps.analyse,
             now=deps.now(),
@@ -75,17 +96,19 @@ async def _ingest_chunk(
 
 async def _resolved(arrival: Message | Recall, deps: Deps) -> Message | Recall:
     """Where a platform's ids repeat, the newest earlier message with that id is meant."""
-    if isinstance(arrival, Recall) and arrival.native_id is not None:
+    if isinstance(arrival, Recall):
+        if arrival.native_id is None:
+            return arrival
         before = arrival.recalled_at or deps.now()
         found = await deps.messages.newest_by_native_id(arrival.group_id, arrival.native_id, before)
-        message_id = found.message_id if found else f"native:{arrival.native_id}"
-        return Recall(
-            group_id=arrival.group_id,
-            message_id=message_id,
-            recalled_at=arrival.recalled_at,
-            user_id=arrival.user_id,
-        )
-    return arrival
+        message_id = found.message_id if found else early_recall(arrival.native_id)
+        return replace(arrival, native_id=None, message_id=message_id, recalled_at=before)
+    if arrival.reply_native_id is None or arrival.reply_message_id is not None:
+        return arrival
+    found = await deps.messages.newest_by_native_id(
+        arrival.group_id, arrival.reply_native_id, arrival.create_time
+    )
+    return replace(arrival, reply_message_id=found.message_id) if found else arrival
 
 
 def _group_writes(
@@ -109,7 +132,7 @@ def _group_writes(
 
 async def _send(group_id: str, plan: IngestPlan, jobs: Sequence[Job], deps: Deps) -> None:
     if plan.has_pending:
-        await deps.dispatch.attribution(group_id)
+        await deps.dispatch.attribution(group_id, is_history=is_history(plan, deps.now()))
     for job in jobs:
         await deps.dispatch.job(job)
 

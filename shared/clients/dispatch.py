@@ -33,13 +33,17 @@ class Dispatch:
             job.queue, job_task_id(job.job_id, job.generation), job.path, {"job_id": job.job_id}
         )
 
-    async def attribution(self, group_id: str) -> bool:
-        """One task a group every two seconds, however many messages came."""
+    async def attribution(self, group_id: str, *, is_history: bool = False) -> bool:
+        """One task a group every two seconds, however many messages came.
+
+        Imported history goes through a queue of its own, at a low rate.
+        """
         bucket, at = attribute_slot(self._now())
+        queue = "import" if is_history else "attribute"
         return await self._send(
-            "attribute",
+            queue,
             attribute_task_id(group_id, bucket),
-            "/tasks/attribute",
+            f"/tasks/{queue}",
             {"group_id": group_id},
             at,
         )

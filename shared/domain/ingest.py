@@ -6,13 +6,14 @@ the state they leave is the same.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from shared.domain.message import Message, Recall
 from shared.domain.stored_message import MessageState, StoredMessage
 
 UNKNOWN_USER = "unknown"
+HISTORY_AGE = timedelta(hours=24)
 
 Analyse = Callable[[Message], tuple[Mapping[str, Any], tuple[str, ...]]]
 """A message -> its features and terms. Of the message alone: what it answers may come later."""
@@ -38,6 +39,29 @@ class IngestPlan:
     @property
     def has_pending(self) -> bool:
         return any(message.state is MessageState.PENDING for message in self.messages.values())
+
+
+def is_history(plan: IngestPlan, now: datetime) -> bool:
+    """An import of old talk: it takes the slow lane, so that nobody who talks now waits for it."""
+    times = [message.create_time for message in plan.messages.values()]
+    return len(times) > 1 and max(times) < now - HISTORY_AGE
+
+
+def early_recall(native_id: str) -> str:
+    """The id of the tombstone of a recall that came before its message, where ids repeat."""
+    return f"recalled:{native_id}"
+
+
+def with_early_recall(
+    arrival: Message | Recall, known: Mapping[str, StoredMessage]
+) -> Message | Recall:
+    """A message whose recall came first counts as recalled; a later one of that id does not."""
+    if isinstance(arrival, Recall) or arrival.native_id is None:
+        return arrival
+    tombstone = known.get(early_recall(arrival.native_id))
+    if tombstone is None or arrival.create_time > tombstone.create_time:
+        return arrival
+    return replace(arrival, recalled=True)
 
 
 def decide_ingest(
