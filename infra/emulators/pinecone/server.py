@@ -2,9 +2,9 @@
 
 import json
 import secrets
-import time
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 from urllib.parse import unquote
@@ -87,10 +87,8 @@ def _route(
         try:
             state.check_key(request.headers.get("api-key"))
             state.strike(call, is_data=is_data)
-            started = time.perf_counter()
-            response = _respond(work(_asked(request, content)))
-            if call == "query":
-                state.watch.query((time.perf_counter() - started) * 1000)
+            with state.watch.query() if call == "query" else nullcontext():
+                response = _respond(work(_asked(request, content)))
         except Refusal as refusal:
             state.watch.error(refusal.status)
             response = _refuse(refusal)
