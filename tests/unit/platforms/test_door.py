@@ -1,5 +1,6 @@
 """Who is let in, what a platform is answered, and what a missing secret is called."""
 
+import base64
 import json
 import subprocess
 import sys
@@ -94,6 +95,16 @@ def test_a_body_nested_too_deep_is_refused() -> None:
 
 def test_lark_decryption_agrees_with_the_published_example() -> None:
     assert decrypt("P37w+VZImNgPEO1RBhJ6RtKl7n6zymIbEG1pReEzghk=", "test key") == b"hello world"
+
+
+@pytest.mark.parametrize("padding", [b"", b"\x00", b"\x11" * 17, b"\x01\x02", b"\x03\x03"])
+def test_lark_decryption_refuses_wrong_padding(padding: bytes) -> None:
+    text = b"x" * (64 - len(padding)) + padding
+    encrypted = json.loads(lark_encrypted(text, "key"))["encrypt"]
+    without_last_block = base64.b64encode(base64.b64decode(encrypted)[:-16]).decode()
+
+    with pytest.raises(Unauthenticated, match="decrypted"):
+        decrypt(without_last_block, "key")
 
 
 def test_lark_challenge_is_answered_plain_and_encrypted_though_unsigned() -> None:
