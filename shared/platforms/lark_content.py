@@ -3,13 +3,12 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from shared.domain.message import EVERYONE, Attachment, Mention
 from shared.errors import InvalidInput
 from shared.platforms import payload
-from shared.platforms.payload import Node
+from shared.platforms.payload import Node, Said
 
 _MAX_DEPTH = 24
 _ALL = "@_all"
@@ -24,14 +23,6 @@ _CARD_FIELDS = (
     "header", "title", "subtitle", "text", "content", "fields", "elements", "body", "columns",
     "actions", "options", "i18n_elements",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Said:
-    text: str
-    mentions: tuple[Mention, ...]
-    is_mention_bot: bool
-    attachments: tuple[Attachment, ...]
 
 
 def read(kind: str, content: str, mentioned: list[Node]) -> Said:

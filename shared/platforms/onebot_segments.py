@@ -3,12 +3,11 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from shared.domain.message import EVERYONE, Attachment, Mention
 from shared.platforms import payload
-from shared.platforms.payload import Node
+from shared.platforms.payload import Node, Said
 
 _CQ_CODE = re.compile(r"\[CQ:([A-Za-z0-9_.-]+)((?:,[^\[\],]*)*)\]")
 _ATTACHMENTS = {
@@ -20,15 +19,6 @@ _NAME_FIELDS = {
     "file": ("name", "file_name", "file"), "share": ("title",), "music": ("title",),
     "location": ("title",), "mface": ("summary",),
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Said:
-    text: str
-    mentions: tuple[Mention, ...]
-    is_mention_bot: bool
-    attachments: tuple[Attachment, ...]
-    reply_native_id: str | None
 
 
 def read(message: Any, self_id: str) -> Said:

@@ -1,6 +1,7 @@
 """Reading a payload by type: platforms add and drop fields, and nothing here may crash on it."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -97,6 +98,17 @@ class Node:
             return moment.replace(microsecond=int(microseconds))
         except (ValueError, OverflowError, OSError) as error:
             raise InvalidInput(f"{self._path}{key} is no time") from error
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a message says, in a platform's own form made plain."""
+
+    text: str
+    mentions: tuple[Mention, ...] = ()
+    is_mention_bot: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    reply_native_id: str | None = None
 
 
 def clean(text: str) -> str:

@@ -2,23 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from shared.domain.message import EVERYONE, Mention
 from shared.platforms import payload
-from shared.platforms.payload import Node
+from shared.platforms.payload import Node, Said
 
 _MARK = re.compile(r"<([^<>\n]+)>")
 _EVERYONE = ("channel", "here", "everyone")
 _MAX_DEPTH = 24
-
-
-@dataclass(frozen=True)
-class Said:
-    text: str
-    mentions: tuple[Mention, ...]
-    is_mention_bot: bool
 
 
 def read(message: Node, bot_users: frozenset[str]) -> Said:

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from shared.domain.message import Attachment, Mention
 from shared.platforms import payload
-from shared.platforms.payload import Node
+from shared.platforms.payload import Node, Said
 
 # An animation comes with a document of the same file: the first kind found is taken.
 _ATTACHMENTS = {
@@ -16,14 +15,6 @@ _ATTACHMENTS = {
     "story": "other", "dice": "other", "game": "other", "invoice": "other",
 }  # fmt: skip
 _NAME_FIELDS = ("file_name", "question", "title", "emoji", "first_name")
-
-
-@dataclass(frozen=True)
-class Said:
-    text: str
-    mentions: tuple[Mention, ...]
-    is_mention_bot: bool
-    attachments: tuple[Attachment, ...]
 
 
 def read(message: Node, replied: Node) -> Said:
