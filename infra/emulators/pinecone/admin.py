@@ -15,6 +15,7 @@ from infra.emulators.pinecone.errors import Refusal
 from infra.emulators.pinecone.metadata import encoded, normalised
 from infra.emulators.pinecone.state import State
 from infra.emulators.pinecone.watch import Faults
+from infra.emulators.pinecone.wire import namespace_name
 
 _LOADED_AT_ONCE = 10_000
 
@@ -89,7 +90,7 @@ def _load(state: State, request: Request, content: bytes) -> dict[str, Any]:
     given = json.loads(line)
     ids: list[str] = given["ids"]
     index = state.indexes.open(request.query_params["index"])
-    namespace = request.query_params["namespace"]
+    namespace = namespace_name(request.query_params)
     values = np.frombuffer(numbers, dtype="<f4").reshape(len(ids), index.dimension)
     metadata = [encoded(normalised(each)) for each in given.get("metadata") or [None] * len(ids)]
     for start in range(0, len(ids), _LOADED_AT_ONCE):

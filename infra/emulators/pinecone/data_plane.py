@@ -13,6 +13,9 @@ from infra.emulators.pinecone.metadata import decoded
 
 Operation = Callable[[Index, Asked], Answer]
 
+_ALL = -1
+"""As a limit of SQLite: none."""
+
 
 def upsert(index: Index, asked: Asked) -> Answer:
     request = wire.upsert(asked.body, index.dimension)
@@ -84,14 +87,10 @@ def _vector(record_id: str, values: Floats, metadata: Any) -> dict[str, Any]:
 
 def update(index: Index, asked: Asked) -> Answer:
     request = wire.update(asked.body, index.dimension)
-    if isinstance(request.target, str):
-        changes = request.changes
-        return _written(
-            {}, index.update(request.namespace, request.target, request.values, changes)
-        )
-    matched, lsn = index.update_matching(
-        request.namespace, request.target, request.changes, dry_run=request.dry_run
-    )
+    name, target, changes = request.namespace, request.target, request.changes
+    if isinstance(target, str):
+        return _written({}, index.update(name, target, request.values, changes))
+    matched, lsn = index.update_matching(name, target, changes, dry_run=request.dry_run)
     return _written({"matchedRecords": matched}, lsn)
 
 
@@ -120,7 +119,7 @@ def describe_index_stats(index: Index, asked: Asked) -> Answer:
             "Serverless and Starter indexes do not support describing index stats with metadata "
             "filtering"
         )
-    rows = index.namespaces("", "", index.count_namespaces("") + 1)
+    rows = index.namespaces("", "", _ALL)
     answer = {
         "namespaces": {row.name: {"vectorCount": row.records} for row in rows},
         "indexFullness": 0.0,

@@ -37,12 +37,15 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
         log_level="warning",
         access_log=False,
         lifespan="off",
+        ws="none",
         h11_max_incomplete_event_size=_MOST_HEADER_BYTES,
         timeout_graceful_shutdown=2,
     )
     server = _Server(config)
     serving = asyncio.create_task(server.serve([listener]))
     while not server.started:
+        if serving.done():
+            raise OSError("the HTTP server ended before it had begun") from serving.exception()
         await asyncio.sleep(0.001)
     settling = asyncio.create_task(_settle_for_ever(state.indexes))
 

@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import Any
 from urllib.parse import unquote
 
 from starlette.applications import Starlette
@@ -102,7 +101,7 @@ def _route(
     return Route(path, serve, methods=[method])
 
 
-def _on_index(indexes: Indexes, operation: Callable[[Any, Asked], Answer], asked: Asked) -> Answer:
+def _on_index(indexes: Indexes, operation: data_plane.Operation, asked: Asked) -> Answer:
     try:
         index = indexes.open(asked.path["index"])
     except KeyError as error:
@@ -132,7 +131,7 @@ def _failure(*, is_data: bool) -> Refusal:
 
 
 async def _unrouted(request: Request, _error: Exception) -> Response:
-    """A path or method that is not served: 501 where the service has it, else 404 or 405."""
+    """A path or method that is not served: 501 where the service has it, else 404."""
     path = unquote(request.url.path)
     if path.startswith("/admin"):
         return JSONResponse({"error": "no such admin path"}, 404)

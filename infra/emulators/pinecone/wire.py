@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -289,14 +289,12 @@ def _only(given: dict[str, Any], *known: str) -> None:
             raise invalid(f"Unknown field '{key}'")
 
 
-def _get(
-    given: Mapping[str, Any], key: str, kind: type[Wanted] | Callable[..., Wanted], default: Wanted
-) -> Wanted:
+def _get(given: Mapping[str, Any], key: str, kind: type[Wanted], default: Wanted) -> Wanted:
     value = given.get(key)
     if value is None:
         return default
     if type(value) is not kind:
-        raise invalid(f"{key} must be of type {getattr(kind, '__name__', kind)}")
+        raise invalid(f"{key} must be of type {kind.__name__}")
     return value
 
 

@@ -149,7 +149,7 @@ async def test_vectors_are_loaded_in_bulk_past_the_limits(
 def test_a_load_that_makes_no_sense_is_refused(admin: httpx.Client) -> None:
     for params, body in (
         ({"index": "nowhere", "namespace": "x"}, b'{"ids": []}\n'),
-        ({"index": "cosine"}, b'{"ids": []}\n'),
+        ({"index": "cosine", "namespace": "ü"}, b'{"ids": []}\n'),
         ({"index": "cosine", "namespace": "x"}, b'{"ids": ["a"]}\n1234'),
         ({"index": "cosine", "namespace": "x"}, b"nothing"),
     ):
