@@ -7,15 +7,18 @@ from pathlib import Path
 
 from infra.emulators.firestore.clock import Clock
 from infra.emulators.firestore.history import History, Past, Version
-from infra.emulators.firestore.names import DocumentName, segment_text, split_key
+from infra.emulators.firestore.kept import follow_rules
+from infra.emulators.firestore.names import DocumentName
+from infra.emulators.firestore.places import Stored
 from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.refusal import Refused, aborted, failed_precondition, invalid
 from infra.emulators.firestore.rules import Rules
 from infra.emulators.firestore.run import Hit, Reading
 from infra.emulators.firestore.scans import Counters
-from infra.emulators.firestore.storage import Storage, Stored
+from infra.emulators.firestore.storage import Storage
 from infra.emulators.firestore.transactions import Transaction, Transactions
 from infra.emulators.firestore.turns import Turns
+from infra.emulators.firestore.unit import Unit
 from infra.emulators.firestore.wire import Message, field, micros, write_result
 from infra.emulators.firestore.writes import Change, check_precondition, check_together, make
 
@@ -34,6 +37,7 @@ class Moment:
 class Engine:
     def __init__(self, folder: Path, rules: Rules) -> None:
         self.storage = Storage(folder, rules)
+        follow_rules(self.storage)
         self.clock = Clock(self.storage.last_time())
         self.history = History(self.clock.read_time())
         self.turns = Turns()
@@ -104,23 +108,19 @@ class Engine:
         if len(changes) > 1:
             check_together(changes)
         now = self.clock.commit_time()
-        replaced: list[Version] = []
-        before: dict[DocumentName, int] = {}
         if transaction is not None:
             try:
                 self._validate(transaction)
             finally:
                 self.transactions.close(transaction)
         with self.storage.writing():
-            applied = [self._apply(change, now, replaced, before) for change in changes]
-            if replaced:
-                self.storage.keep_time(now)
-        if replaced:
-            self._done(now, replaced)
+            unit = Unit(self.storage, (change.name for change in changes), now)
+            applied = [self._apply(unit, change, now) for change in changes]
+            replaced = unit.flush()
+        self._done(now, replaced)
         # Of a document written twice both results tell what became of it in the end.
-        ends = {change.name: updated for change, (updated, _) in zip(changes, applied, strict=True)}
         results = [
-            write_result(ends[change.name], transformed)
+            write_result(unit.updated(change.name), transformed)
             for change, (_, transformed) in zip(changes, applied, strict=True)
         ]
         return results, now
@@ -128,65 +128,39 @@ class Engine:
     def batch_write(self, changes: list[Change]) -> list[tuple[bytes, Refused | None]]:
         """Each write for itself, all in one transaction of the file; order is not promised."""
         now = self.clock.commit_time()
-        replaced: list[Version] = []
         outcomes: list[tuple[bytes, Refused | None]] = []
         with self.storage.writing():
+            unit = Unit(self.storage, (change.name for change in changes), now)
             for change in changes:
                 try:
-                    outcomes.append((write_result(*self._apply(change, now, replaced, {})), None))
+                    outcomes.append((write_result(*self._apply(unit, change, now)), None))
                 except Refused as refused:
                     outcomes.append((write_result(0), refused))
-            if replaced:
-                self.storage.keep_time(now)
-        if replaced:
-            self._done(now, replaced)
+            replaced = unit.flush()
+        self._done(now, replaced)
         return outcomes
 
     def _done(self, now: int, replaced: list[Version]) -> None:
+        if not replaced:
+            return
         self.history.add(now, replaced)
         self.commits += 1
         if self.commits % 64 == 0:
             self.storage.fold_if_long()
 
-    def _apply(
-        self,
-        change: Change,
-        now: int,
-        replaced: list[Version],
-        before: dict[DocumentName, int],
-    ) -> tuple[int, bytes]:
+    def _apply(self, unit: Unit, change: Change, now: int) -> tuple[int, bytes]:
         """The document's update time then (0: it is gone), and the transforms' results."""
         name = change.name
-        storage = self.storage
-        stored = storage.get(*name)
-        updated = stored.updated if stored else 0
-        check_precondition(change, updated, before.setdefault(name, updated))
+        check_precondition(change, unit.updated(name), unit.updated_before(name))
         if change.document is None:
-            if stored is not None:
-                storage.delete(*name, stored)
-                replaced.append(self._version(name, stored))
-                self.counters.documents_deleted += 1
+            unit.delete(name)
+            self.counters.documents_deleted += 1
             return 0, b""
-        base = None
-        if stored is not None and change.mask is not None:
-            base = stored.document()
-            base.ClearField("create_time")
-            base.ClearField("update_time")
-        document, results = make(change, base, now)
-        fields = document.SerializeToString(deterministic=True)
-        updated = now
-        if stored is not None and stored.body.startswith(fields) and _same(stored, fields):
-            updated = stored.updated
-        else:
-            storage.put(*name, document, fields, stored, now)
-            replaced.append(self._version(name, stored))
-            self.counters.documents_written += 1
+        stored = unit.document(name) if change.mask is not None else None
+        document, results = make(change, stored, now)
+        self.counters.documents_written += 1
+        updated = unit.put(name, document)
         return updated, b"".join(field(b"\x12", one.SerializeToString()) for one in results)
-
-    @staticmethod
-    def _version(name: DocumentName, stored: Stored | None) -> Version:
-        collection = segment_text(split_key(name.collection)[-1]).decode()
-        return Version(name.database, name.collection, collection, name.id, stored)
 
     # ---- transactions
 
@@ -228,13 +202,6 @@ class Engine:
 
     def close(self) -> None:
         self.storage.close()
-
-
-def _same(stored: Stored, fields: bytes) -> bool:
-    document = stored.document()
-    document.ClearField("create_time")
-    document.ClearField("update_time")
-    return bool(document.SerializeToString(deterministic=True) == fields)
 
 
 def query_key(query: Query) -> Hashable:

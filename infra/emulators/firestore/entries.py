@@ -39,13 +39,15 @@ class Scopes:
 
     def number(self, kind: str, what: str) -> int:
         known = self._known.get((kind, what))
-        if known is None:
-            digest = blake2b(f"{self._owner}\0{kind}\0{what}".encode(), digest_size=8).digest()
-            known = int.from_bytes(digest, "big", signed=True)
-            if len(self._known) >= _MAX_SCOPES:
-                self._known.clear()
-            self._known[kind, what] = known
-        return known
+        return known if known is not None else self._new(kind, what)
+
+    def _new(self, kind: str, what: str) -> int:
+        digest = blake2b(f"{self._owner}\0{kind}\0{what}".encode(), digest_size=8).digest()
+        number = int.from_bytes(digest, "big", signed=True)
+        if len(self._known) >= _MAX_SCOPES:
+            self._known.clear()
+        self._known[kind, what] = number
+        return number
 
 
 class Indexed:
@@ -54,8 +56,9 @@ class Indexed:
     def __init__(self, document: Message) -> None:
         self.values: list[tuple[str, bytes]] = []
         self.elements: list[tuple[str, Iterable[bytes]]] = []
-        for key, value in document.fields.items():
-            self._walk(part_text(key), value)
+        fields = document.fields
+        for key in fields:
+            self._walk(part_text(key), fields[key])
 
     def _walk(self, path: str, value: Message) -> bytes:
         kind = value.WhichOneof("value_type")

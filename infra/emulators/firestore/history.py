@@ -8,8 +8,9 @@ from collections import deque
 from typing import NamedTuple
 
 from infra.emulators.firestore.names import split_key
+from infra.emulators.firestore.places import Collection, Stored
 from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.storage import Collection, Storage, Stored
+from infra.emulators.firestore.storage import Storage
 
 KEPT_MICROS = 70_000_000
 KEPT_BYTES = 64 << 20

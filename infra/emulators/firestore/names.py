@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from infra.emulators.firestore.refusal import invalid
+from infra.emulators.firestore.refusal import Refused, invalid
 
 MAX_ID_BYTES = 1500
 _RESERVED = re.compile(r"__.*__", re.DOTALL)
@@ -109,6 +109,29 @@ def parse_document(name: str, label: str = "Document name") -> DocumentName:
         _check_segment(segment, is_collection=place % 2 == 0)
     keys = [segment_key(segment) for segment in segments]
     return DocumentName(database, b"".join(keys[:-1]), keys[-1])
+
+
+_PLAIN_ID = re.compile(r"[A-Za-z0-9][^/\x00\x01]{0,300}")
+
+
+def parse_document_in(name: str, database: str) -> DocumentName:
+    """The same, quicker for most names: many documents of one collection share all but the id."""
+    parent, _, last = name.rpartition("/")
+    if _PLAIN_ID.fullmatch(last):
+        known = _collection_of(parent)
+        if known is not None and known[0] == database:
+            return DocumentName(database, known[1], last.encode() + b"\x00")
+    return parse_document(name)
+
+
+@lru_cache(maxsize=4096)
+def _collection_of(text: str) -> tuple[str, bytes] | None:
+    """A collection's database and key; None where the text is not a collection's name."""
+    try:
+        whole = parse_document(f"{text}/x")
+    except Refused:
+        return None
+    return whole.database, whole.collection
 
 
 @lru_cache(maxsize=1024)

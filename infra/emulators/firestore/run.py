@@ -13,9 +13,11 @@ from itertools import count
 from infra.emulators.firestore.composites import Composite
 from infra.emulators.firestore.entries import CUT
 from infra.emulators.firestore.history import Past, is_child
+from infra.emulators.firestore.kept import ensure
 from infra.emulators.firestore.matching import in_window, place_of, satisfies_all, sort_key
 from infra.emulators.firestore.names import segment_key
 from infra.emulators.firestore.paths import NAME, path_text
+from infra.emulators.firestore.places import Collection, Stored, composite_json
 from infra.emulators.firestore.plan import (
     COMPOSITE,
     NAMES,
@@ -34,13 +36,7 @@ from infra.emulators.firestore.scans import (
     scan_documents,
     scan_entries,
 )
-from infra.emulators.firestore.storage import (
-    Collection,
-    Storage,
-    Stored,
-    composite_json,
-    composite_scope,
-)
+from infra.emulators.firestore.storage import Storage
 from infra.emulators.firestore.wire import Document, Message
 
 BREATH = 512
@@ -310,14 +306,14 @@ class _Source:
         if index.kind == COMPOSITE:
             assert index.composite is not None
             what = composite_json(index.composite)
-            built = self._storage.ensure(query.database, query.collection, COMPOSITE, what)
+            built = ensure(self._storage, query.database, query.collection, COMPOSITE, what)
             if self._collection is None:
                 return built.scopes.number(COMPOSITE, what)
-            return composite_scope(self._collection, what, index.composite)
+            return self._collection.composite_scope(what, index.composite)
         what = path_text(index.columns[0].path) if index.columns else ""
         if self._collection is not None:
             return self._collection.scopes.number(index.kind, what)
-        built = self._storage.ensure(query.database, query.collection, index.kind, what)
+        built = ensure(self._storage, query.database, query.collection, index.kind, what)
         return built.scopes.number(index.kind, what)
 
     def _count(self, index: Index, spans: list[Span], most: int) -> int:

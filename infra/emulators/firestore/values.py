@@ -30,9 +30,9 @@ END = b"\x00"
 
 _FLIP = bytes(range(255, -1, -1))
 _double = struct.Struct(">d").pack
+_POSITIVE = [bytes((first | 0x80,)) for first in range(0x80)]
 _EXACT = 1 << 53
 _SIGN = 1 << 63
-_ALL = (1 << 64) - 1
 
 
 def descending(encoded: bytes) -> bytes:
@@ -41,8 +41,11 @@ def descending(encoded: bytes) -> bytes:
 
 
 def _sortable(number: float) -> bytes:
-    bits = int.from_bytes(_double(number or 0.0), "big")
-    return (bits ^ _ALL if bits & _SIGN else bits | _SIGN).to_bytes(8, "big")
+    """Eight bytes: the sign bit turned, and negative numbers turned as a whole."""
+    packed = _double(number or 0.0)
+    if packed[0] < 0x80:
+        return _POSITIVE[packed[0]] + packed[1:]
+    return packed.translate(_FLIP)
 
 
 def integer(number: int) -> bytes:

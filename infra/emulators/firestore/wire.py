@@ -5,6 +5,7 @@ wrapping every value would cost more than serving it. A stored document is alrea
 so an answer is its name in front of those bytes: nothing is decoded to be encoded again.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from google.cloud.firestore_v1.types import aggregation_result, document, firestore, query, write
@@ -44,9 +45,12 @@ RunQueryRequest = _raw(firestore.RunQueryRequest)
 MICROS = 1_000_000
 
 
+_SHORT = [bytes((number,)) for number in range(0x80)]
+
+
 def varint(number: int) -> bytes:
     if number < 0x80:
-        return bytes((number,))
+        return _SHORT[number]
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -60,6 +64,7 @@ def field(tag: bytes, content: bytes) -> bytes:
     return tag + varint(len(content)) + content
 
 
+@lru_cache(maxsize=1024)
 def timestamp(micros: int) -> bytes:
     """A google.protobuf.Timestamp after 1970."""
     seconds, rest = divmod(micros, MICROS)
@@ -70,9 +75,12 @@ def timestamp(micros: int) -> bytes:
 
 def stored_body(fields: bytes, created: int, updated: int) -> bytes:
     """What is kept of a document: everything of its message but the name."""
-    return b"".join(
-        (fields, field(b"\x1a", timestamp(created)), field(b"\x22", timestamp(updated)))
-    )
+    return fields + _times(created, updated)
+
+
+@lru_cache(maxsize=256)
+def _times(created: int, updated: int) -> bytes:
+    return field(b"\x1a", timestamp(created)) + field(b"\x22", timestamp(updated))
 
 
 def document_bytes(name: bytes, body: bytes) -> bytes:
@@ -102,6 +110,7 @@ def run_query_tail(read_time: int, transaction: bytes = b"") -> bytes:
 RUN_QUERY_DONE = b"\x30\x01"
 
 
+@lru_cache(maxsize=256)
 def write_result(updated: int, transform_results: bytes = b"") -> bytes:
     """A WriteResult inside CommitResponse; a delete (0) has no update time."""
     stamp = field(b"\x0a", timestamp(updated)) if updated else b""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import grpc
 
 from infra.emulators.firestore.limits import check_document
-from infra.emulators.firestore.names import DocumentName, parse_document
+from infra.emulators.firestore.names import DocumentName, parse_document_in
 from infra.emulators.firestore.paths import Path, assign, lookup, parse, remove
 from infra.emulators.firestore.refusal import Refused, failed_precondition, invalid
 from infra.emulators.firestore.transforms import Transform, apply, check_disjoint, parse_transform
@@ -58,7 +58,7 @@ def parse_write(write: Message, database: str) -> Change:
         invalid("empty write operation")
     if len(transforms) > 1:
         check_disjoint(transforms)
-    name = parse_document(text)
+    name = parse_document_in(text, database)
     if name.database != database:
         invalid(
             f"The request was for database '{database}' but was attempting to access database "
