@@ -163,12 +163,14 @@ def test_acknowledged_writes_survive_kills_and_nothing_disagrees(folder: Path) -
         # Every other time the last writes are not yet visible when the kill comes.
         freshness = "40" if attempt % 2 else "0"
         emulator = Emulators(["pinecone"], folder, "--freshness-ms", freshness).start()
-        writers = _after_the_kill(emulator, writers)
-        base = emulator.told["PINECONE_CONTROLLER_HOST"]
-        for number, writer in enumerate(writers):
-            writer.begin(base, seed=10 * attempt + number)
-        _until_acknowledged(writers, when.randrange(10, 90))
-        emulator.kill()
+        try:
+            writers = _after_the_kill(emulator, writers)
+            base = emulator.told["PINECONE_CONTROLLER_HOST"]
+            for number, writer in enumerate(writers):
+                writer.begin(base, seed=10 * attempt + number)
+            _until_acknowledged(writers, when.randrange(10, 90))
+        finally:
+            emulator.kill()
         for writer in writers:
             writer.join(PATIENCE_SECONDS)
             assert writer.failure is None
