@@ -251,14 +251,55 @@ class Model:
         self.documents[path] = _merged(self.documents.get(path, {}), data)
 
     def update(self, path: str, changes: Mapping[str, Any]) -> None:
-        """Changes by dotted paths, of a document that exists; ABSENT removes a field."""
+        """Changes by dotted paths, of a document that exists; ABSENT removes a field.
+
+        Transforms come after the plain changes, whatever the order they are written in.
+        """
         document = self.documents[path]
         for field_path, value in changes.items():
-            document = _replaced(document, field_path.split("."), value)
+            if not isinstance(value, Transform):
+                document = _replaced(document, field_path.split("."), value)
+        for field_path, value in changes.items():
+            if isinstance(value, Transform):
+                old = value_at(field_path, path, document)
+                document = _replaced(document, field_path.split("."), _transformed(old, value))
         self.documents[path] = document
 
     def delete(self, path: str) -> None:
         self.documents.pop(path, None)
+
+
+@dataclass(frozen=True)
+class Transform:
+    kind: str
+    operand: Any
+
+
+def _transformed(old: Any, transform: Transform) -> Any:
+    operand = transform.operand
+    is_number = isinstance(old, int | float) and not isinstance(old, bool)
+    match transform.kind:
+        case "increment":
+            return _sum(old, operand) if is_number else operand
+        case "maximum" | "minimum":
+            if not is_number or is_nan(operand):
+                return operand
+            wins = operand > old if transform.kind == "maximum" else operand < old
+            return operand if wins else old
+    items = old if isinstance(old, list) else []
+    if transform.kind == "remove":
+        return [item for item in items if not any(equal(item, gone) for gone in operand)]
+    united = list(items)
+    for new in operand:
+        if not any(equal(item, new) for item in united):
+            united.append(new)
+    return united
+
+
+def _sum(left: float, right: float) -> int | float:
+    if isinstance(left, int) and isinstance(right, int):
+        return max(-(2**63), min(2**63 - 1, left + right))
+    return float(left) + float(right)
 
 
 def _merged(old: Any, new: Fields) -> Fields:

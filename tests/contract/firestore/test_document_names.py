@@ -91,6 +91,19 @@ def test_a_name_asked_for_cannot_join_an_inequality_on_another_field(
         ids(group.where(filter=both([where(NAME, "in", [a]), more])))
 
 
+def test_a_name_asked_for_may_join_where_names_have_an_inequality_too(
+    tree: firestore.Client,
+) -> None:
+    group, a, b, c = tree.collection("g"), *(tree.document(f"g/{i}") for i in "abc")
+    more = where("n", ">", 0)
+
+    both = And([where(NAME, "in", [a, b]), where(NAME, ">", a), more])
+    either = Or([And([where(NAME, "==", b), more]), where(NAME, ">=", c)])
+
+    assert ids(group.where(filter=both)) == ["b"]
+    assert ids(group.where(filter=either)) == ["b", "c"]
+
+
 def test_a_collection_group_is_every_collection_of_that_id(tree: firestore.Client) -> None:
     assert paths(tree.collection_group("m").stream()) == [
         "g/a/m/1",

@@ -1,6 +1,7 @@
 """Select: which fields of a document a query brings."""
 
 from google.cloud import firestore
+from google.cloud.firestore_v1.vector import Vector
 
 from tests.contract.firestore.documents import fill, where
 
@@ -22,6 +23,13 @@ def test_select_reaches_into_maps(db: firestore.Client) -> None:
         "1": {"m": {"x": 1, "y": {"z": 2}}},
         "2": {},
     }
+
+
+def test_select_does_not_reach_into_vectors(db: firestore.Client) -> None:
+    fill(db, {"p/1": {"v": Vector([1.0])}})
+
+    assert _read(db.collection("p").select(["v.value"])) == {"1": {}}
+    assert _read(db.collection("p").select(["v"])) == {"1": {"v": Vector([1.0])}}
 
 
 def test_select_takes_quoted_names(db: firestore.Client) -> None:

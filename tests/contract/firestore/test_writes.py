@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from google.cloud import firestore
+from google.cloud.firestore_v1.vector import Vector
 from grpc import StatusCode
 
 from tests.contract.firestore.documents import moment
@@ -155,6 +156,24 @@ def test_delete_of_a_missing_document_is_no_error(db: firestore.Client) -> None:
     db.document("w/x").delete()
 
     assert not db.document("w/x").get().exists
+
+
+@pytest.mark.parametrize(
+    ("changes", "after"),
+    [
+        pytest.param({"v.a": 1}, {"a": 1}, id="write"),
+        pytest.param({"v.value": [2.0]}, {"value": [2.0]}, id="write-of-its-own-entry"),
+        pytest.param({"v.a": firestore.Increment(1)}, {"a": 1}, id="transform"),
+        pytest.param({"v.value": GONE}, Vector([1.0]), id="delete"),
+    ],
+)
+def test_a_vector_has_no_fields_inside(
+    db: firestore.Client, changes: dict[str, Any], after: Any
+) -> None:
+    db.document("w/x").set({"v": Vector([1.0])})
+    db.document("w/x").update(changes)
+
+    assert db.document("w/x").get().to_dict() == {"v": after}
 
 
 def test_an_update_mask_deletes_what_the_document_does_not_bring(wire: Wire) -> None:
