@@ -167,6 +167,7 @@ class Services:
 
     @functools.cached_property
     def model(self) -> "Model":
+        from shared.clients.calling import Persistence
         from shared.clients.model import Model
         from shared.config.memory import PROMPTS
         from shared.prompts.library import PromptLibrary
@@ -178,12 +179,14 @@ class Services:
             self.openai,
             PromptLibrary(Prompts(self.database).find),
             self.usage,
+            persistence=Persistence(timeout_s=settings.model_timeout_seconds),
             model=settings.model,
             models={name: model for name, model in chosen.items() if model},
         )
 
     @functools.cached_property
     def embedder(self) -> "Embedder":
+        from shared.clients.calling import Persistence
         from shared.clients.embedder import Embedder
 
         return Embedder(
@@ -191,6 +194,7 @@ class Services:
             self.usage,
             model=self.settings.embedding_model,
             dimensions=self.settings.embedding_dimensions,
+            persistence=Persistence(timeout_s=self.settings.embedding_timeout_seconds),
         )
 
     async def close(self) -> None:

@@ -5,19 +5,39 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.clients.embedder import Embedder
+from functions.evolve_group.likeness import Likeness
+from shared.clients.dispatch import Dispatch
 from shared.clients.model import Model
 from shared.clients.worker import Work
+from shared.contracts.jobs import evolve_job
 from shared.contracts.replies import Evolution
-from shared.contracts.shown import rfc3339, shown_change
-from shared.domain.evolution import EvolutionPlan, Line, decide_evolution
+from shared.contracts.shown import rfc3339
+from shared.domain.evolution import (
+    EvolutionPlan,
+    Line,
+    Rules,
+    Source,
+    decide_evolution,
+    unsupported,
+)
 from shared.domain.group import Cursor, Group
+from shared.domain.job import Job
 from shared.domain.memory import Memory, MemoryStatus
 from shared.domain.stored_message import StoredMessage
-from shared.domain.vectors import pack, unpack
-from shared.errors import BadReply
+from shared.domain.vectors import unpack
+from shared.errors import BadReply, Conflict, Transient
+from shared.runtime import log
+from shared.stores.database import Write
 from shared.stores.groups import Groups, Plan
-from shared.stores.memories import Memories, put_change, put_memory
+from shared.stores.jobs import new_job
+from shared.stores.memories import (
+    Found,
+    Memories,
+    changed_memory,
+    new_change,
+    new_memory,
+    patched_memory,
+)
 from shared.stores.messages import Messages
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
@@ -33,38 +53,46 @@ class Deps:
     messages: Messages
     vectors: Vectors
     model: Model
-    embedder: Embedder
+    likeness: Likeness
+    dispatch: Dispatch
     now: Callable[[], datetime]
     model_budget_s: float
-    max_active: int
+    rules: Rules
+    unsupported_days: int
 
 
 async def evolve(work: Work, deps: Deps) -> Mapping[str, Any]:
-    """One run. After the commit a repetition only puts the vectors again."""
-    result = work.job.result if work.is_committed else await _evolved(work, deps)
-    await _index(work.job.group_id, result.get("touched", []), deps)
+    """One page of news. After the commit a repetition only puts the vectors again."""
+    if work.is_committed:
+        result = work.job.result
+    else:
+        try:
+            result = await _evolved(work, deps)
+        except Conflict as error:
+            # Changed by hand while the model thought: its answer is kept, the plan made anew.
+            raise Transient("a memory changed meanwhile") from error
+    await index(work.job.group_id, result["touched"], deps.memories, deps.vectors)
+    if result["next_job"]:
+        await deps.dispatch.job(_next_job(work.job, result["after"], deps.now()))
     return result
 
 
 async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
     group_id = work.job.group_id
     group = await deps.groups.get(group_id)
-    memories = await deps.memories.active(group_id, MAX_MEMORIES)
-    messages = await _new_messages(group, work.job.payload.get("days"), deps)
+    active = await deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
+    candidates = await deps.memories.with_status(group_id, MemoryStatus.CANDIDATE, MAX_MEMORIES)
+    found = {one.memory.memory_id: one for one in [*active, *candidates]}
+    messages = await _news(group, work.job, deps)
     spoken = [one for one in messages if one.is_readable and one.content.strip()]
-    plan = EvolutionPlan((), (), len(memories), 0, 0, 0)
-    if spoken:
-        lines = await _lines(work, memories, spoken, deps)
-        plan = decide_evolution(
-            memories,
-            lines,
-            group_id=group_id,
-            run_id=work.job.job_id,
-            now=deps.now(),
-            speakers={one.message_id: one.user_id for one in spoken},
-            max_active=deps.max_active,
-        )
-    written = await _with_vectors(group_id, plan.memories, deps)
+    supported = await _with_support([one.memory for one in found.values()], spoken, deps)
+    plan = EvolutionPlan((), (), (), kept=len(active))
+    if spoken or unsupported(supported, deps.now(), deps.unsupported_days):
+        plan = await _planned(work, supported, spoken, deps)
+    written = await deps.likeness.with_vectors(group_id, plan.new)
+    is_more = len(messages) == MAX_MESSAGES
+    after = _after(messages)
+    next_job = _next_job(work.job, after, deps.now()) if is_more else None
     result = {
         "evolution_time": rfc3339(deps.now()),
         "stats": {
@@ -73,32 +101,101 @@ async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
             "created": plan.created,
             "deleted": plan.deleted,
         },
-        "changes": [shown_change(change) for change in plan.changes],
         "message": "evolved" if spoken else "no new messages",
-        "touched": [memory.memory_id for memory in written],
-        "is_more": len(messages) == MAX_MESSAGES,
+        "touched": [one.memory_id for one in (*plan.new, *plan.changed)],
+        "next_job": next_job.job_id if next_job else None,
+        "after": after,
     }
+    writes = [
+        *map(new_memory, written),
+        *(changed_memory(one, found[one.memory_id].revision) for one in plan.changed),
+        *_support_writes(supported, found, plan),
+        *map(new_change, plan.changes),
+        *([new_job(next_job)] if next_job else []),
+    ]
+    is_window = bool(work.job.payload.get("days"))
+    last = [*written, *(one for one in supported if one.status is MemoryStatus.ACTIVE)]
     await work.commit(
         Plan(
             group_id,
             group.epoch,
-            [*map(put_memory, written), *map(put_change, plan.changes)],
-            change=lambda found: _moved(found, messages),
+            writes,
+            change=lambda now_group: _moved(now_group, [] if is_window else messages, last, deps),
             result=result,
         )
     )
+    if plan.warnings:
+        log.warning("evolution_lines_left_out", group_id=group_id, reasons=list(plan.warnings))
     return result
 
 
-async def _new_messages(group: Group, days: Any, deps: Deps) -> Sequence[StoredMessage]:
-    """What came since the cursor; with `days`, what was said in that window."""
-    if days:
-        now = deps.now()
-        since = now - timedelta(days=int(days))
-        return await deps.messages.recent(
-            group.group_id, since=since, until=now, limit=MAX_MESSAGES
+async def _news(group: Group, job: Job, deps: Deps) -> Sequence[StoredMessage]:
+    """What came since the cursor; with `days`, what was said in that window; oldest first."""
+    payload = job.payload
+    if payload.get("days"):
+        since = job.created_at - timedelta(days=int(payload["days"]))
+        return await deps.messages.said_between(
+            group.group_id, since, job.created_at, payload.get("after"), MAX_MESSAGES
         )
     return await deps.messages.since(group.group_id, group.cursors.get(CURSOR), MAX_MESSAGES)
+
+
+def _after(messages: Sequence[StoredMessage]) -> str | None:
+    return messages[-1].message_id if messages else None
+
+
+def _next_job(job: Job, after: str | None, now: datetime) -> Job:
+    """The next page is a job of its own: its id comes from this one, so twice is once."""
+    days = job.payload.get("days")
+    return evolve_job(job.group_id, f"after {job.job_id}", now, days, after if days else None)
+
+
+async def _with_support(
+    memories: Sequence[Memory], messages: Sequence[StoredMessage], deps: Deps
+) -> list[Memory]:
+    """When each was last spoken for, by likeness: the model need not tell."""
+    seen = await deps.likeness.supported_at(memories, messages)
+    return [
+        replace(
+            memory,
+            last_supported_at=max(
+                memory.last_supported_at or memory.created_at,
+                seen.get(memory.memory_id, memory.created_at),
+            ),
+        )
+        for memory in memories
+    ]
+
+
+def _support_writes(
+    supported: Sequence[Memory], found: Mapping[str, Found], plan: EvolutionPlan
+) -> list[Write]:
+    """For the memories that stay as they are, only this moved."""
+    changed = {one.memory_id for one in plan.changed}
+    return [
+        patched_memory(found[one.memory_id], last_supported_at=one.last_supported_at)
+        for one in supported
+        if one.memory_id not in changed
+        and one.last_supported_at != found[one.memory_id].memory.last_supported_at
+    ]
+
+
+async def _planned(
+    work: Work, memories: Sequence[Memory], messages: Sequence[StoredMessage], deps: Deps
+) -> EvolutionPlan:
+    lines = await _lines(work, memories, messages, deps)
+    statements = [line.statement for line in lines if line.statement]
+    is_same = await deps.likeness.sameness(work.job.group_id, statements)
+    return decide_evolution(
+        memories,
+        lines,
+        group_id=work.job.group_id,
+        run_id=work.job.job_id,
+        now=deps.now(),
+        sources={one.message_id: Source(one.user_id, one.create_time) for one in messages},
+        rules=deps.rules,
+        is_same=is_same,
+    )
 
 
 async def _lines(
@@ -125,7 +222,7 @@ async def _lines(
             old_id=line.old_id or None,
             statement=line.statement or "",
             reason=line.change_reason or "",
-            kind=line.kind or "fact",
+            kind=line.kind or "",
             subject=line.subject or "",
             tags=tuple(line.tags),
             sources=tuple(line.sources),
@@ -146,6 +243,7 @@ def _question(
                 "kind": memory.kind,
                 "subject": memory.subject,
                 "version": memory.version,
+                "status": memory.status.value,
                 "last_supported_at": rfc3339(memory.last_supported_at),
             }
             for memory in memories
@@ -164,44 +262,37 @@ def _question(
     }
 
 
-async def _with_vectors(group_id: str, memories: Sequence[Memory], deps: Deps) -> list[Memory]:
-    """New statements get theirs: later decisions read it from the record."""
-    fresh = [one for one in memories if one.status is MemoryStatus.ACTIVE and not one.vector]
-    embedded = await deps.embedder.embed(
-        [one.statement for one in fresh], group_id=group_id, budget_s=deps.model_budget_s / 4
-    )
-    vectors = {
-        one.memory_id: pack(values)
-        for one, values in zip(fresh, embedded, strict=True)
-        if values is not None
-    }
-    return [replace(one, vector=vectors.get(one.memory_id, one.vector)) for one in memories]
-
-
-def _moved(group: Group, messages: Sequence[StoredMessage]) -> Group:
-    """The cursor never goes back, whatever window was asked for."""
-    times = [one for one in messages if one.received_at is not None]
+def _moved(
+    group: Group, messages: Sequence[StoredMessage], active: Sequence[Memory], deps: Deps
+) -> Group:
+    """The cursor goes on, never back; silence has its own date for a look."""
     cursors = dict(group.cursors)
-    if times:
-        last = max(times, key=lambda one: (one.received_at, one.message_id))
-        assert last.received_at is not None
-        known = cursors.get(CURSOR)
-        if known is None or last.received_at > known.at:
-            cursors[CURSOR] = Cursor(last.received_at, last.message_id)
-    return replace(group, cursors=cursors, evolve_due=len(messages) == MAX_MESSAGES)
+    last = messages[-1] if messages else None
+    known = cursors.get(CURSOR)
+    if last and last.received_at and (known is None or last.received_at >= known.at):
+        cursors[CURSOR] = Cursor(last.received_at, last.message_id)
+    supports = [one.last_supported_at or one.created_at for one in active]
+    review_at = min(supports, default=None)
+    if review_at is not None:
+        review_at += timedelta(days=deps.unsupported_days)
+    return replace(
+        group,
+        cursors=cursors,
+        evolve_due=len(messages) == MAX_MESSAGES,
+        review_at=review_at,
+    )
 
 
-async def _index(group_id: str, memory_ids: Sequence[str], deps: Deps) -> None:
-    """What is active is in the index, what is not is not."""
-    found = await deps.memories.get_many(group_id, list(memory_ids))
+async def index(
+    group_id: str, memory_ids: Sequence[str], memories: Memories, vectors: Vectors
+) -> None:
+    """What is active is in the index, what is not is not. Safe to repeat."""
+    found = await memories.get_many(group_id, memory_ids)
     upserts = [
         Vector("memory", one.memory_id, unpack(one.vector), one.version, one.updated_at)
         for one in found.values()
         if one.status is MemoryStatus.ACTIVE and one.vector
     ]
-    deletes = [
-        vector_id("memory", one.memory_id)
-        for one in found.values()
-        if one.status is not MemoryStatus.ACTIVE
-    ]
-    await deps.vectors.apply(group_id, VectorPlan(upserts, deletes))
+    kept = {one.record_id for one in upserts}
+    deletes = [vector_id("memory", one) for one in memory_ids if one not in kept]
+    await vectors.apply(group_id, VectorPlan(upserts, deletes))

@@ -220,6 +220,28 @@ class Upkeep:
         "Stronger ones are core: always offered, never fading.",
         per_group=True,
     )
+    same_threshold: float = number(
+        "MEMORY_SAME_THRESHOLD",
+        0.9998,
+        0.5,
+        1,
+        "From this similarity on, two statements say the same and become one memory.",
+        per_group=True,
+    )
+    support_threshold: float = number(
+        "MEMORY_SUPPORT_THRESHOLD",
+        0.97,
+        0.5,
+        1,
+        "From this similarity on, a message supports a memory.",
+        per_group=True,
+    )
+    hold_back_memories: bool = switch(
+        "MEMORY_HOLD_BACK_MEMORIES",
+        True,
+        "What one person said once about the group waits as a candidate for a second one.",
+        per_group=True,
+    )
     unsupported_days: int = whole(
         "MEMORY_UNSUPPORTED_DAYS", 21, 1, 3650, "A memory unsupported this long is looked at again."
     )

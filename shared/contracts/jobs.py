@@ -27,8 +27,16 @@ def summarize_job(group_id: str, topic_id: str, cause: str, now: datetime) -> Jo
     )
 
 
-def evolve_job(group_id: str, cause: str, now: datetime, days: int | None = None) -> Job:
-    return _job("evolve", group_id, cause, evolution_of(group_id), {"days": days}, now)
+def evolve_job(
+    group_id: str,
+    cause: str,
+    now: datetime,
+    days: int | None = None,
+    after: str | None = None,
+) -> Job:
+    """`days` asks for a window instead of the cursor; `after` is where its last page ended."""
+    payload = {"days": days, "after": after}
+    return _job("evolve", group_id, cause, evolution_of(group_id), payload, now)
 
 
 def historian_job(group_id: str, event_id: str, note: Mapping[str, Any], now: datetime) -> Job:

@@ -1,20 +1,21 @@
-"""Evolution: old memories and new discussion become new versions. Pure: lines in, plan out.
-
-History is only ever added to: an update makes a new version, a delete deprecates.
-"""
+"""Evolution: old memories and new discussion become new versions. Pure: lines in, plan out."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
-from shared.domain.ids import digest
 from shared.domain.memory import KINDS, Change, Memory, MemoryStatus
+from shared.domain.orders import is_order
+from shared.domain.versions import Step, archived, created, deleted, updated
 
 MAX_STATEMENT = 500
 MIN_FOR_DELETE_CAP = 4
 SUPPORT_STEP = 0.1
 NEW_STRENGTH = 0.5
+
+IsSame = Callable[[str, Memory], bool]
+"""Whether a new statement says what a memory already says, by meaning."""
 
 
 @dataclass(frozen=True)
@@ -25,23 +26,76 @@ class Line:
     old_id: str | None = None
     statement: str = ""
     reason: str = ""
-    kind: str = "fact"
+    kind: str = ""
     subject: str = ""
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class EvolutionPlan:
-    """`memories` are all documents to write: new versions, and old ones with a new status."""
+class Source:
+    """Who said a message, and when."""
 
-    memories: tuple[Memory, ...]
+    user_id: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a group allows. `holds_back` keeps what one person said once as a candidate."""
+
+    max_active: int = 30
+    holds_back: bool = True
+
+
+@dataclass(frozen=True)
+class EvolutionPlan:
+    """`new` are documents to create; `changed` the ones they leave behind, and the archived."""
+
+    new: tuple[Memory, ...]
+    changed: tuple[Memory, ...]
     changes: tuple[Change, ...]
     kept: int
-    updated: int
-    created: int
-    deleted: int
+    updated: int = 0
+    created: int = 0
+    deleted: int = 0
     warnings: tuple[str, ...] = ()
+
+
+class _Run:
+    """The lines' effects so far: each line sees what the earlier ones left."""
+
+    def __init__(self, memories: Sequence[Memory], is_same: IsSame) -> None:
+        self.known = {memory.memory_id: memory for memory in memories}
+        self.is_same = is_same
+        self.touched: set[str] = set()
+        self.steps: list[Step] = []
+        self.warnings: list[str] = []
+
+    def count(self, action: str) -> int:
+        return sum(step.change.action == action for step in self.steps)
+
+    def same_as(self, line: Line) -> Memory | None:
+        """Another memory that already says this: by its words, or by its meaning."""
+        wanted = words_of(line.statement)
+        others = [one for one in self.known.values() if one.memory_id != line.old_id]
+        for memory in others:
+            if words_of(memory.statement) == wanted:
+                return memory
+        subject = line.subject
+        for memory in others:
+            if memory.subject == subject and self.is_same(line.statement, memory):
+                return memory
+        return None
+
+    def take(self, step: Step) -> None:
+        self.steps.append(step)
+        self.touched.add(step.new.memory_id)
+        if step.old:
+            self.touched.add(step.old.memory_id)
+            self.known.pop(step.old.memory_id, None)
+        if step.change.action != "delete":
+            self.known[step.new.memory_id] = step.new
 
 
 def decide_evolution(
@@ -51,164 +105,158 @@ def decide_evolution(
     group_id: str,
     run_id: str,
     now: datetime,
-    speakers: dict[str, str],
-    max_active: int,
+    sources: Mapping[str, Source],
+    rules: Rules,
+    is_same: IsSame,
 ) -> EvolutionPlan:
-    """What the lines mean for the active memories. `speakers` maps message ids to who said them.
+    """What the lines mean for the memories, active ones and candidates.
 
     What a line cannot change: an unknown memory, a memory another line already changed. A memory
-    that no line mentions is kept.
+    that no line mentions is kept. From four memories on, at most half may be deleted.
     """
-    known = {memory.memory_id: memory for memory in memories}
-    same_words = {_words(memory.statement): memory.memory_id for memory in memories}
-    deletable = len(memories) // 2 if len(memories) >= MIN_FOR_DELETE_CAP else len(memories)
-    touched: set[str] = set()
-    writes: list[Memory] = []
-    changes: list[Change] = []
-    warnings: list[str] = []
-    counts = {"update": 0, "create": 0, "delete": 0}
-
+    active = [memory for memory in memories if memory.status is MemoryStatus.ACTIVE]
+    deletable = len(active) // 2 if len(active) >= MIN_FOR_DELETE_CAP else len(active)
+    run = _Run(memories, is_same)
     for line in lines:
-        line = _as_update_of_same(line, same_words)
-        problem = _problem(line, known, touched, counts["delete"], deletable)
+        line = _as_update_of_same(line, run)
+        problem = _problem(line, run, deletable)
         if problem:
-            warnings.append(problem)
-            continue
-        if line.action == "keep":
-            continue
-        counts[line.action] += 1
-        old = known.get(line.old_id) if line.old_id else None
-        if old:
-            touched.add(old.memory_id)
-        if line.action == "delete":
-            assert old is not None
-            gone = replace(old, status=MemoryStatus.DEPRECATED, updated_at=now)
-            writes.append(replace(gone, change_summary=line.reason))
-            changes.append(_change(line, old, None, group_id, run_id, now))
-            continue
-        new = _version(line, old, group_id, run_id, now, speakers)
-        same_words[_words(new.statement)] = new.memory_id
-        known[new.memory_id] = new
-        touched.add(new.memory_id)
-        writes.append(new)
-        if old:
-            writes.append(
-                replace(
-                    old,
-                    status=MemoryStatus.DEPRECATED,
-                    superseded_by=new.memory_id,
-                    updated_at=now,
-                )
-            )
-        changes.append(_change(line, old, new, group_id, run_id, now))
+            run.warnings.append(problem)
+        elif line.action == "delete":
+            old = run.known[line.old_id or ""]
+            run.take(deleted(old, line.reason, run_id=run_id, now=now))
+        elif line.action != "keep":
+            old_or_none = run.known.get(line.old_id or "")
+            memory = _said(line, old_or_none, group_id, now, sources, rules)
+            if old_or_none:
+                run.take(updated(old_or_none, memory, run_id=run_id, now=now))
+            else:
+                run.take(created(memory, run_id=run_id, now=now))
+    weakest = _beyond(rules.max_active, run.known.values(), now)
+    return _plan(run, active, weakest)
 
-    writes += _archived(memories, writes, max_active, now)
-    kept = len(memories) - counts["update"] - counts["delete"]
+
+def _plan(run: _Run, active: Sequence[Memory], weakest: Sequence[Memory]) -> EvolutionPlan:
+    new = {step.new.memory_id: step.new for step in run.steps}
+    changed = {step.old.memory_id: step.old for step in run.steps if step.old}
+    for memory in weakest:
+        (new if memory.memory_id in new else changed)[memory.memory_id] = memory
+    # A version that a later line of the same run replaced is new and left behind at once.
+    for memory_id in new.keys() & changed.keys():
+        new[memory_id] = changed.pop(memory_id)
+    was_active = {memory.memory_id for memory in active}
+    gone = sum(1 for step in run.steps if step.old is not None and step.old.memory_id in was_active)
     return EvolutionPlan(
-        tuple({memory.memory_id: memory for memory in writes}.values()),
-        tuple(changes),
-        kept,
-        counts["update"],
-        counts["create"],
-        counts["delete"],
-        tuple(warnings),
+        tuple(new.values()),
+        tuple(changed.values()),
+        tuple(step.change for step in run.steps),
+        kept=len(active) - gone,
+        updated=run.count("update"),
+        created=run.count("create"),
+        deleted=run.count("delete"),
+        warnings=tuple(run.warnings),
     )
 
 
-def _as_update_of_same(line: Line, same_words: dict[str, str]) -> Line:
-    """A statement that another memory already makes, word for word, is about that memory."""
-    if line.action not in ("create", "update"):
+def _as_update_of_same(line: Line, run: _Run) -> Line:
+    """A statement that another memory already makes is about that memory."""
+    if line.action not in ("create", "update") or not line.statement:
         return line
-    same = same_words.get(_words(line.statement))
-    if same is None or same == line.old_id:
-        return line
-    return replace(line, action="update", old_id=same)
+    same = run.same_as(line)
+    return replace(line, action="update", old_id=same.memory_id) if same else line
 
 
-def _problem(
-    line: Line, known: dict[str, Memory], touched: set[str], deleted: int, deletable: int
-) -> str | None:
+def _problem(line: Line, run: _Run, deletable: int) -> str | None:
     """Why a line is left out, without its text; None if it stands."""
     if line.action not in ("keep", "update", "delete", "create"):
         return "unknown action"
     if line.action != "create":
-        if line.old_id not in known:
+        if line.old_id in run.touched and line.action != "keep":
+            return f"second change of one memory ({line.action})"
+        if line.old_id not in run.known:
             return f"{line.action} of an unknown memory"
-        if line.action != "keep" and line.old_id in touched:
-            return f"second {line.action} of one memory"
     if line.action in ("update", "create"):
         if not line.statement:
             return f"{line.action} without a statement"
         if len(line.statement) > MAX_STATEMENT:
             return f"{line.action} with a statement over {MAX_STATEMENT} characters"
-    if line.action == "delete" and deleted >= deletable:
+    if line.action == "delete" and run.count("delete") >= deletable:
         return "more deletes than a run may make"
     return None
 
 
-def _version(
+def _said(
     line: Line,
     old: Memory | None,
     group_id: str,
-    run_id: str,
     now: datetime,
-    speakers: dict[str, str],
+    sources: Mapping[str, Source],
+    rules: Rules,
 ) -> Memory:
-    """The next version of `old`, or the first of a new memory."""
-    sources = tuple(source for source in line.sources if source in speakers)
+    """What the line says, as a version before it has its place in the history."""
+    own = tuple(one for one in dict.fromkeys(line.sources) if one in sources)
+    users = {sources[one].user_id for one in own}
+    days = {sources[one].at.date() for one in own}
+    subject = line.subject or (old.subject if old else "")
     strength = min(1.0, old.strength + SUPPORT_STEP) if old else NEW_STRENGTH
     return Memory(
-        memory_id=digest(run_id, old.memory_id if old else "", line.statement),
+        memory_id="",
         group_id=group_id,
         statement=line.statement,
-        version=old.version + 1 if old else 1,
+        version=1,
         created_at=now,
         updated_at=now,
+        status=_status(line.statement, subject, old, users, days, rules),
         kind=line.kind if line.kind in KINDS else (old.kind if old else "fact"),
-        subject=line.subject or (old.subject if old else ""),
-        parent_id=old.memory_id if old else None,
+        subject=subject,
         change_summary=line.reason,
         strength=strength,
         tags=line.tags or (old.tags if old else ()),
-        sources=sources,
-        source_users=tuple(sorted({speakers[source] for source in sources})),
-        last_supported_at=now,
-        run_id=run_id,
+        sources=own,
+        source_users=tuple(sorted(users)),
+        last_supported_at=max((sources[one].at for one in own), default=now),
     )
 
 
-def _change(
-    line: Line, old: Memory | None, new: Memory | None, group_id: str, run_id: str, now: datetime
-) -> Change:
-    subject = new or old
-    assert subject is not None
-    return Change(
-        change_id=digest(run_id, line.action, subject.memory_id),
-        group_id=group_id,
-        memory_id=subject.memory_id,
-        action=line.action,
-        version=subject.version,
-        created_at=now,
-        reason=line.reason,
-        run_id=run_id,
-        old_id=old.memory_id if old else None,
-        old_statement=old.statement if old else None,
-        new_statement=new.statement if new else None,
-    )
+def _status(
+    statement: str,
+    subject: str,
+    old: Memory | None,
+    users: Collection[str],
+    days: Collection[date],
+    rules: Rules,
+) -> MemoryStatus:
+    """An order, or what one person said once about all, waits for a second person or day."""
+    if old and old.status is MemoryStatus.ACTIVE:
+        return MemoryStatus.ACTIVE
+    if not rules.holds_back:
+        return MemoryStatus.ACTIVE
+    people, seen_on = set(users), set(days)
+    if old:
+        people |= set(old.source_users)
+        seen_on.add((old.last_supported_at or old.created_at).date())
+    is_doubtful = is_order(statement) or not subject
+    is_supported = len(people) > 1 or len(seen_on) > 1
+    return MemoryStatus.CANDIDATE if is_doubtful and not is_supported else MemoryStatus.ACTIVE
 
 
-def _archived(
-    memories: Sequence[Memory], writes: Sequence[Memory], max_active: int, now: datetime
-) -> list[Memory]:
-    """The weakest of what would be active beyond `max_active`."""
-    after = {memory.memory_id: memory for memory in (*memories, *writes)}
-    active = [memory for memory in after.values() if memory.status is MemoryStatus.ACTIVE]
-    by_weakness = sorted(active, key=lambda memory: (memory.strength, memory.updated_at))
+def _beyond(max_active: int, memories: Collection[Memory], now: datetime) -> list[Memory]:
+    """The weakest of what would be active beyond the cap, archived."""
+    active = [memory for memory in memories if memory.status is MemoryStatus.ACTIVE]
+    by_weakness = sorted(active, key=lambda one: (one.strength, one.updated_at, one.memory_id))
+    return [archived(one, now) for one in by_weakness[: max(0, len(active) - max_active)]]
+
+
+def unsupported(memories: Sequence[Memory], now: datetime, days: int) -> list[Memory]:
+    """Active memories that nobody has spoken for since `days`."""
+    since = now - timedelta(days=days)
     return [
-        replace(memory, status=MemoryStatus.ARCHIVED, updated_at=now)
-        for memory in by_weakness[: max(0, len(active) - max_active)]
+        memory
+        for memory in memories
+        if memory.status is MemoryStatus.ACTIVE
+        and (memory.last_supported_at or memory.created_at) <= since
     ]
 
 
-def _words(statement: str) -> str:
+def words_of(statement: str) -> str:
     return re.sub(r"\W+", "", statement.casefold())

@@ -18,7 +18,8 @@ class Cursor:
 class Group:
     """`epoch` rises whenever something is forgotten: plans made before that are thrown away.
 
-    A deleted group stays as a tombstone that refuses late commits.
+    `review_at` is when the memory that was silent longest must be looked at again. A deleted group
+    stays as a tombstone that refuses late commits.
     """
 
     group_id: str
@@ -30,6 +31,8 @@ class Group:
     opted_out: tuple[str, ...] = ()
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
     evolve_due: bool = False
+    review_at: datetime | None = None
+    maintained_at: datetime | None = None
     rounds_since_extraction: int = 0
     created_at: datetime | None = None
     deleted_at: datetime | None = None
@@ -41,4 +44,6 @@ class Group:
 
 def new_group(group_id: str, now: datetime, *, name: str = "", audience: str = "group") -> Group:
     platform = group_id.partition(":")[0]
-    return Group(group_id, platform, audience=audience, name=name, created_at=now)
+    return Group(
+        group_id, platform, audience=audience, name=name, created_at=now, maintained_at=now
+    )

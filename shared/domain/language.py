@@ -3,8 +3,8 @@
 import re
 from enum import StrEnum
 
-_HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003134f]")
-_KANA_OR_HANGUL = re.compile(r"[぀-ヿ가-힯]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _LETTER = re.compile(r"[^\W\d_]")
 

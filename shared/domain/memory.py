@@ -16,9 +16,11 @@ class MemoryStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Memory:
-    """`sources` and `source_users` list only what this version added; the rest is its parent's.
+    """One version. `root_id` is the first version's id: by it a whole history is found.
 
-    `vector` is packed float32: decisions read it from here, never from the index.
+    `sources` and `source_users` list only what this version added; the rest is its parent's.
+    `ended_at` is when it stopped being the active one. `vector` is packed float32: decisions read
+    it from here, never from the index.
     """
 
     memory_id: str
@@ -40,6 +42,20 @@ class Memory:
     last_supported_at: datetime | None = None
     vector: bytes = b""
     run_id: str = ""
+    root_id: str = ""
+    ended_at: datetime | None = None
+
+    def was_active_at(self, moment: datetime) -> bool:
+        if self.created_at > moment or self.first_status is not MemoryStatus.ACTIVE:
+            return False
+        return self.ended_at is None or self.ended_at > moment
+
+    @property
+    def first_status(self) -> MemoryStatus:
+        """What it was made as: one that ended was active before, unless it was a deletion."""
+        if self.ended_at is not None:
+            return MemoryStatus.ACTIVE
+        return self.status
 
 
 @dataclass(frozen=True)
@@ -54,6 +70,7 @@ class Change:
     created_at: datetime
     reason: str
     run_id: str
+    root_id: str = ""
     old_id: str | None = None
     old_statement: str | None = None
     new_statement: str | None = None

@@ -96,13 +96,24 @@ class Groups:
 
         return await self._database.transact([group_path(group_id)], decide)
 
-    async def due_for_evolution(self, limit: int, after: str = "") -> list[str]:
-        """Ids of groups with something new, a page at a time."""
+    async def due_for_evolution(self, limit: int, now: datetime) -> list[str]:
+        """Ids of groups that said something new, or that have been silent for long."""
+        groups = self._database.client.collection("groups")
+        news = groups.where(filter=where("evolve_due", "==", True)).order_by("group_id")
+        silent = groups.where(filter=where("review_at", "<=", now)).order_by("review_at")
+        found = [
+            *await self._database.find(news.limit(limit)),
+            *await self._database.find(silent.limit(limit)),
+        ]
+        live = [GROUPS.read(one) for one in found]
+        return list(dict.fromkeys(one.group_id for one in live if not one.is_deleted))[:limit]
+
+    async def longest_unmaintained(self, limit: int, before: datetime) -> list[Group]:
+        """Those whose upkeep is due, a page at a time: each call takes up where the last ended."""
         query = (
             self._database.client.collection("groups")
-            .where(filter=where("evolve_due", "==", True))
-            .order_by("group_id")
-            .start_after({"group_id": after})
+            .where(filter=where("maintained_at", "<", before))
+            .order_by("maintained_at")
             .limit(limit)
         )
-        return [str(found.data["group_id"]) for found in await self._database.find(query)]
+        return [GROUPS.read(found) for found in await self._database.find(query)]

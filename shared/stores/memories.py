@@ -1,31 +1,72 @@
 """Memories, every version of them, and the log of their changes."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.memory import Change, Memory, MemoryStatus
+from shared.domain.versions import Step
 from shared.errors import NotFound
-from shared.stores.database import Database, Write, put, server_time, where
+from shared.stores.database import (
+    Database,
+    Snapshot,
+    Write,
+    create,
+    delete,
+    put,
+    server_time,
+    update,
+    where,
+)
 from shared.stores.groups import group_path
 from shared.stores.records import Codec
 
 MEMORIES = Codec(Memory)
 CHANGES = Codec(Change)
+MAX_VERSIONS = 500
+
+
+@dataclass(frozen=True)
+class Found:
+    """A memory with the revision it was read at: a write can insist that it is still the same."""
+
+    memory: Memory
+    revision: datetime
 
 
 def memory_path(group_id: str, memory_id: str) -> str:
     return f"{group_path(group_id)}/memories/{safe_id(memory_id)}"
 
 
-def put_memory(memory: Memory) -> Write:
-    fields = {**MEMORIES.fields(memory), "stored_at": server_time()}
-    return put(memory_path(memory.group_id, memory.memory_id), fields)
+def new_memory(memory: Memory) -> Write:
+    return put(memory_path(memory.group_id, memory.memory_id), _fields(memory))
 
 
-def put_change(change: Change) -> Write:
+def changed_memory(memory: Memory, revision: datetime) -> Write:
+    """Conflict if somebody changed it since it was read."""
+    path = memory_path(memory.group_id, memory.memory_id)
+    return update(path, _fields(memory), revision)
+
+
+def patched_memory(found: Found, **fields: Any) -> Write:
+    """A few fields that make no version: strength, last support."""
+    path = memory_path(found.memory.group_id, found.memory.memory_id)
+    return update(path, {**fields, "stored_at": server_time()}, found.revision)
+
+
+def new_change(change: Change) -> Write:
     path = f"{group_path(change.group_id)}/changes/{safe_id(change.change_id)}"
-    return put(path, CHANGES.fields(change))
+    return create(path, CHANGES.fields(change))
+
+
+def step_writes(step: Step, revisions: Mapping[str, datetime]) -> list[Write]:
+    """One change by hand: the new version, the one it follows, and the log row."""
+    writes = [new_memory(step.new), new_change(step.change)]
+    if step.old:
+        writes.append(changed_memory(step.old, revisions[step.old.memory_id]))
+    return writes
 
 
 class Memories:
@@ -44,17 +85,41 @@ class Memories:
             raise NotFound(f"there is no memory {memory_id}")
         return MEMORIES.read(found[0])
 
-    async def get_many(self, group_id: str, memory_ids: list[str]) -> dict[str, Memory]:
+    async def get_many(self, group_id: str, memory_ids: Sequence[str]) -> dict[str, Memory]:
         found = await self._database.get_all([memory_path(group_id, one) for one in memory_ids])
         memories = [MEMORIES.read(snapshot) for snapshot in found if snapshot]
         return {memory.memory_id: memory for memory in memories}
 
-    async def active(self, group_id: str, limit: int) -> list[Memory]:
+    async def with_status(self, group_id: str, status: MemoryStatus, limit: int) -> list[Found]:
         """The strongest first."""
         query = (
             self._memories(group_id)
-            .where(filter=where("status", "==", MemoryStatus.ACTIVE.value))
+            .where(filter=where("status", "==", status.value))
             .order_by("strength", direction="DESCENDING")
+            .limit(limit)
+        )
+        return [_found(found) for found in await self._database.find(query)]
+
+    async def active(self, group_id: str, limit: int) -> list[Memory]:
+        found = await self.with_status(group_id, MemoryStatus.ACTIVE, limit)
+        return [one.memory for one in found]
+
+    async def history(self, memory: Memory) -> list[Found]:
+        """Every version of the same memory, the first one first."""
+        query = (
+            self._memories(memory.group_id)
+            .where(filter=where("root_id", "==", memory.root_id or memory.memory_id))
+            .order_by("version")
+            .limit(MAX_VERSIONS)
+        )
+        return [_found(found) for found in await self._database.find(query)]
+
+    async def made_until(self, group_id: str, moment: datetime, limit: int) -> list[Memory]:
+        """Versions made up to then, the newest first; the caller sees which still held."""
+        query = (
+            self._memories(group_id)
+            .where(filter=where("created_at", "<=", moment))
+            .order_by("created_at", direction="DESCENDING")
             .limit(limit)
         )
         return [MEMORIES.read(found) for found in await self._database.find(query)]
@@ -70,15 +135,50 @@ class Memories:
         page = query.order_by("updated_at", direction="DESCENDING").offset(offset).limit(limit)
         return total, [MEMORIES.read(found) for found in await self._database.find(page)]
 
+    async def count(self, group_id: str, status: MemoryStatus) -> int:
+        query = self._memories(group_id).where(filter=where("status", "==", status.value))
+        return await self._database.count(query)
+
     async def changes(self, group_id: str, since: datetime, limit: int) -> list[Change]:
         """The newest first."""
         query = (
-            self._database.client.collection(f"{group_path(group_id)}/changes")
+            self._changes(group_id)
             .where(filter=where("created_at", ">=", since))
             .order_by("created_at", direction="DESCENDING")
             .limit(limit)
         )
         return [CHANGES.read(found) for found in await self._database.find(query)]
 
+    async def changes_of_run(self, group_id: str, run_id: str) -> list[Change]:
+        query = self._changes(group_id).where(filter=where("run_id", "==", run_id))
+        return [CHANGES.read(found) for found in await self._database.find(query)]
+
+    async def apply(self, writes: Sequence[Write]) -> None:
+        """One commit by hand; Conflict if a version moved since it was read."""
+        await self._database.commit(writes)
+
+    async def erasure(self, memory: Memory) -> tuple[list[Write], list[str]]:
+        """Every version and every word of it in the log, and the ids that go."""
+        versions = await self.history(memory)
+        rows = await self._database.find(
+            self._changes(memory.group_id).where(
+                filter=where("root_id", "==", memory.root_id or memory.memory_id)
+            )
+        )
+        ids = [one.memory.memory_id for one in versions]
+        paths = [memory_path(memory.group_id, one) for one in ids]
+        return [delete(path) for path in (*paths, *(row.path for row in rows))], ids
+
     def _memories(self, group_id: str) -> Any:
         return self._database.client.collection(f"{group_path(group_id)}/memories")
+
+    def _changes(self, group_id: str) -> Any:
+        return self._database.client.collection(f"{group_path(group_id)}/changes")
+
+
+def _found(snapshot: Snapshot) -> Found:
+    return Found(MEMORIES.read(snapshot), snapshot.updated_at)
+
+
+def _fields(memory: Memory) -> dict[str, Any]:
+    return {**MEMORIES.fields(memory), "stored_at": server_time()}

@@ -182,6 +182,34 @@ class Messages:
             query = query.start_after({"received_at": cursor.at, "__name__": last})
         return [_found(found).message for found in await self._database.find(query.limit(limit))]
 
+    async def said_between(
+        self, group_id: str, since: datetime, until: datetime, after: str | None, limit: int
+    ) -> list[StoredMessage]:
+        """A window by the time of the words themselves, oldest first, from after a message on."""
+        query: Any = (
+            self._messages(group_id)
+            .where(filter=where("create_time", ">=", since))
+            .where(filter=where("create_time", "<=", until))
+            .order_by("create_time")
+        )
+        if after is not None:
+            last = await self._messages(group_id).document(safe_id(after)).get()
+            query = query.start_after(last) if last.exists else query
+        return [_found(found).message for found in await self._database.find(query.limit(limit))]
+
+    async def older_than(self, group_id: str, before: datetime, limit: int) -> list[StoredMessage]:
+        """The oldest first."""
+        query = (
+            self._messages(group_id)
+            .where(filter=where("create_time", "<", before))
+            .order_by("create_time")
+            .limit(limit)
+        )
+        return [_found(found).message for found in await self._database.find(query)]
+
+    async def delete_many(self, group_id: str, message_ids: Sequence[str]) -> None:
+        await self._database.commit([delete_message(group_id, one) for one in message_ids])
+
     async def reply_chain(
         self, group_id: str, message: StoredMessage, depth: int = REPLY_DEPTH
     ) -> list[StoredMessage]:

@@ -117,6 +117,18 @@ class Vectors:
             for match in answer.matches
         ]
 
+    async def known(self, group_id: str, vector_ids: Sequence[str]) -> set[str]:
+        """Which of these the index has."""
+        known: set[str] = set()
+        with _own_errors():
+            index = await self._index()
+            for start in range(0, len(vector_ids), BATCH):
+                answer = await index.fetch(
+                    ids=list(vector_ids[start : start + BATCH]), namespace=namespace(group_id)
+                )
+                known |= set(answer.vectors)
+        return known
+
     async def delete_group(self, group_id: str) -> None:
         with _own_errors(missing_is_fine=True):
             index = await self._index()

@@ -1,0 +1,137 @@
+"""Memories by hand: add, change, delete, restore, weigh, forget. Each change is a version."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from functions.evolve_group.handle_evolve import index
+from functions.evolve_group.likeness import Likeness
+from shared.contracts.memories import NewMemory, NewVersion
+from shared.domain.evolution import words_of
+from shared.domain.memory import Memory, MemoryStatus
+from shared.domain.versions import Step, created, deleted, restored, updated
+from shared.errors import Conflict
+from shared.stores.database import plus, server_time, update
+from shared.stores.groups import Groups, group_path
+from shared.stores.memories import Found, Memories, patched_memory, step_writes
+from shared.stores.vectors import VectorPlan, Vectors, vector_id
+
+MAX_COMPARED = 500
+
+
+@dataclass(frozen=True)
+class Deps:
+    groups: Groups
+    memories: Memories
+    vectors: Vectors
+    likeness: Likeness
+    now: Callable[[], datetime]
+
+
+async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
+    """Conflict if the group has a memory in these words already."""
+    now = deps.now()
+    await deps.groups.change(group_id, lambda group: group, now)
+    for memory in await deps.memories.active(group_id, MAX_COMPARED):
+        if words_of(memory.statement) == words_of(asked.statement):
+            raise Conflict("the group has this memory already", memory_id=memory.memory_id)
+    memory = Memory(
+        memory_id="",
+        group_id=group_id,
+        statement=asked.statement,
+        version=1,
+        created_at=now,
+        updated_at=now,
+        kind=asked.kind,
+        subject=asked.subject,
+        change_summary=asked.reason,
+        strength=asked.strength,
+        tags=tuple(asked.tags),
+        last_supported_at=now,
+    )
+    return await _take(created(memory, run_id=_run(now), now=now), {}, deps)
+
+
+async def change(memory: Memory, asked: NewVersion, deps: Deps) -> Memory:
+    now = deps.now()
+    head = await _head(memory, deps)
+    _check_active(head.memory)
+    new = replace(
+        head.memory,
+        statement=asked.statement,
+        kind=asked.kind or head.memory.kind,
+        tags=tuple(asked.tags) if asked.tags is not None else head.memory.tags,
+        change_summary=asked.reason,
+        sources=(),
+        source_users=(),
+        vector=b"",
+        status=MemoryStatus.ACTIVE,
+    )
+    step = updated(head.memory, new, run_id=_run(now), now=now)
+    return await _take(step, _revisions(head), deps)
+
+
+async def remove(memory: Memory, deps: Deps) -> Memory:
+    """Deprecated, with a version that says so; it can be restored."""
+    now = deps.now()
+    head = await _head(memory, deps)
+    _check_active(head.memory)
+    step = deleted(head.memory, "deleted by hand", run_id=_run(now), now=now)
+    return await _take(step, _revisions(head), deps)
+
+
+async def restore(memory: Memory, deps: Deps) -> Memory:
+    """What was last true, as a new version on top of the history."""
+    now = deps.now()
+    versions = await deps.memories.history(memory)
+    head = versions[-1]
+    if head.memory.status is MemoryStatus.ACTIVE:
+        raise Conflict("the memory is active", memory_id=head.memory.memory_id)
+    said = [one.memory for one in versions if one.memory.vector] or [head.memory]
+    step = restored(head.memory, said[-1], run_id=_run(now), now=now)
+    return await _take(step, _revisions(head), deps)
+
+
+async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
+    """In place: a weight is no version."""
+    head = await _head(memory, deps)
+    await deps.memories.apply([patched_memory(head, strength=strength)])
+    return replace(head.memory, strength=strength)
+
+
+async def forget(memory: Memory, deps: Deps) -> dict[str, int]:
+    """Every version and its text, everywhere; plans under way are thrown away."""
+    writes, memory_ids = await deps.memories.erasure(memory)
+    raised = {"epoch": plus(1), "updated_at": server_time()}
+    await deps.memories.apply([*writes, update(group_path(memory.group_id), raised)])
+    await deps.vectors.apply(
+        memory.group_id, VectorPlan(deletes=[vector_id("memory", one) for one in memory_ids])
+    )
+    return {"versions": len(memory_ids), "records": len(writes)}
+
+
+async def _head(memory: Memory, deps: Deps) -> Found:
+    """The newest version: any id of a memory stands for the memory."""
+    return (await deps.memories.history(memory))[-1]
+
+
+def _check_active(memory: Memory) -> None:
+    if memory.status not in (MemoryStatus.ACTIVE, MemoryStatus.CANDIDATE):
+        raise Conflict(f"the memory is {memory.status.value}; restore it first")
+
+
+async def _take(step: Step, revisions: dict[str, datetime], deps: Deps) -> Memory:
+    (new,) = await deps.likeness.with_vectors(step.new.group_id, [step.new])
+    step = replace(step, new=new)
+    await deps.memories.apply(step_writes(step, revisions))
+    touched = [new.memory_id, *([step.old.memory_id] if step.old else [])]
+    await index(new.group_id, touched, deps.memories, deps.vectors)
+    return new
+
+
+def _revisions(found: Found) -> dict[str, datetime]:
+    return {found.memory.memory_id: found.revision}
+
+
+def _run(now: datetime) -> str:
+    return f"by hand {now.isoformat()}"

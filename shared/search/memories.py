@@ -1,0 +1,79 @@
+"""Search of memories: the index recalls, Firestore decides, and calibrated similarity ranks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.clients.embedder import Embedder
+from shared.domain.calibration import calibrated
+from shared.domain.language import guess_language
+from shared.domain.memory import Memory, MemoryStatus
+from shared.domain.vectors import cosines, unpack
+from shared.errors import Transient
+from shared.runtime import log
+from shared.stores.memories import Memories
+from shared.stores.vectors import Vectors
+
+SPARE = 3
+"""Hits asked for beyond the limit, since some are dropped."""
+MAX_COMPARED = 500
+
+
+@dataclass(frozen=True)
+class MemoryHit:
+    memory: Memory
+    score: float
+
+
+@dataclass(frozen=True)
+class MemorySearch:
+    memories: Memories
+    vectors: Vectors
+    embedder: Embedder
+    embed_budget_s: float = 5.0
+
+    async def find(
+        self,
+        group_id: str,
+        query: str,
+        *,
+        limit: int,
+        threshold: float,
+        as_of: datetime | None = None,
+    ) -> list[MemoryHit]:
+        """The best first. With `as_of`, among the memories that held then."""
+        vector = await self.embedder.embed_one(
+            query, group_id=group_id, budget_s=self.embed_budget_s
+        )
+        if vector is None:
+            return []
+        candidates = await self._candidates(group_id, vector, limit, as_of)
+        with_vector = [one for one in candidates if one.vector]
+        scores = cosines(vector, [unpack(one.vector) for one in with_vector])
+        language = guess_language(query)
+        hits = [
+            MemoryHit(memory, round(calibrated(self.embedder.model, language, cosine), 4))
+            for memory, cosine in zip(with_vector, scores, strict=True)
+        ]
+        best = sorted(hits, key=lambda hit: (-hit.score, hit.memory.memory_id))
+        return [hit for hit in best if hit.score >= threshold][:limit]
+
+    async def _candidates(
+        self, group_id: str, vector: Sequence[float], limit: int, as_of: datetime | None
+    ) -> list[Memory]:
+        if as_of is not None:
+            made = await self.memories.made_until(group_id, as_of, MAX_COMPARED)
+            return [one for one in made if one.was_active_at(as_of)]
+        try:
+            hits = await self.vectors.search(group_id, "memory", vector, limit * SPARE)
+        except Transient:
+            # Without the index the group's own memories are few enough to be compared one by one.
+            log.warning("memory_search_without_index", group_id=group_id)
+            return await self.memories.active(group_id, MAX_COMPARED)
+        found = await self.memories.get_many(group_id, [hit.record_id for hit in hits])
+        versions = {hit.record_id: hit.version for hit in hits}
+        return [
+            one
+            for one in found.values()
+            if one.status is MemoryStatus.ACTIVE and versions[one.memory_id] == one.version
+        ]
