@@ -57,14 +57,11 @@ class Service:
     async def embed(self, request: Request) -> Response:
         asked = embeddings.read_request(await _body(request))
         struck = await self._strike(Call("embeddings", texts=tuple(asked.texts)))
-        tokens = await self.encoder.tokens(asked.texts)
-        lengths = [len(ids) for ids in tokens]
-        embeddings.check_lengths(asked, lengths)
-        vectors = await self.encoder.vectors(tokens)
-        self.tally.embedded(len(asked.texts), sum(lengths))
-        body = await asyncio.to_thread(
-            lambda: written(embeddings.answer(asked, vectors, sum(lengths)))
+        tokens, vectors = await self.encoder.encoded(
+            asked.texts, lambda lengths: embeddings.check_lengths(asked, lengths)
         )
+        self.tally.embedded(len(asked.texts), tokens)
+        body = await asyncio.to_thread(lambda: written(embeddings.answer(asked, vectors, tokens)))
         return CutJson(body) if "cut_body" in _kinds(struck) else Json(body)
 
     async def complete(self, request: Request) -> Response:

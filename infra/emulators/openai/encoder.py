@@ -8,7 +8,7 @@ threads instead; numpy gives up the interpreter lock inside them.
 import asyncio
 import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,14 +40,22 @@ class Encoder:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="encoder")
         self._loaded = self._threads.submit(_load)
 
-    async def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        return [ids for part in await self._spread(self._tokens, texts) for ids in part]
+    async def encoded(
+        self, texts: Sequence[str], check: Callable[[list[int]], None]
+    ) -> tuple[int, "Matrix"]:
+        """The number of tokens, and a vector for each text.
 
-    async def vectors(self, tokens: Sequence[list[int]]) -> "Matrix":
+        `check` sees how many tokens each text has, before any is encoded, and may raise.
+        """
+        if len(texts) <= CHUNK:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, self._encoded, texts, check)
         import numpy as np
 
-        parts = await self._spread(self._vectors, tokens)
-        return np.concatenate(parts) if parts else np.empty((0, DIMENSIONS), np.float32)
+        tokens = [ids for part in await self._spread(self._tokens, texts) for ids in part]
+        lengths = [len(ids) for ids in tokens]
+        check(lengths)
+        return sum(lengths), np.concatenate(await self._spread(self._vectors, tokens))
 
     def vectors_of(self, texts: Sequence[str]) -> "Matrix":
         """The same vectors, in the caller's own thread: for rules that compare texts."""
@@ -67,6 +75,14 @@ class Encoder:
                 *(loop.run_in_executor(self._threads, work, chunk) for chunk in both)
             )
         return done
+
+    def _encoded(
+        self, texts: Sequence[str], check: Callable[[list[int]], None]
+    ) -> tuple[int, "Matrix"]:
+        tokens = self._tokens(texts)
+        lengths = [len(ids) for ids in tokens]
+        check(lengths)
+        return sum(lengths), self._vectors(tokens)
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
         tokenizer, _ = self._loaded.result()

@@ -36,7 +36,7 @@ def find(text: str, reference: datetime) -> list[Found]:
     found: list[Found] = []
     if is_han(text):
         found += dates_zh.find(text, reference)
-    if re.search(r"[A-Za-z]", text):
+    if not found or re.search(r"[A-Za-z]", text):
         found += dates_en.find(text, reference)
     return longest_first(found)
 

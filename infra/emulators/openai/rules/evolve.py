@@ -26,6 +26,7 @@ from infra.emulators.openai.rules.threads import (
     Message,
     Thread,
     messages_of,
+    overlap,
     same_matter,
     thread_of,
 )
@@ -40,9 +41,9 @@ from infra.emulators.openai.rules.words import (
 )
 
 STALE_AFTER = timedelta(days=21)
-MENTIONS_AT = 0.5
-"""Least likeness with which a message counts as being about a memory."""
-ENDS_AT = 0.42
+ABOUT_WITH_WORDS = 0.5
+ABOUT_WITHOUT_WORDS = 0.57
+"""Least likeness with which talk is about a statement: with words in common, and without any."""
 HEARD_WITHIN = 4
 """So many messages after a proposal may agree to it."""
 
@@ -142,12 +143,12 @@ class _Run:
     # ---- what a sentence does to the threads
 
     def _end(self, core: str, message: Message) -> None:
-        thread = self._about(core, ENDS_AT)
+        thread = self._about(core)
         if thread is not None:
             thread.end(message)
 
     def _change(self, sentence: str, core: str, message: Message) -> bool:
-        thread = self._about(core, ENDS_AT) or self._named_before(sentence)
+        thread = self._about(core) or self._named_before(sentence)
         if thread is None:
             return False
         pair = _FROM_TO.search(sentence)
@@ -193,21 +194,20 @@ class _Run:
 
     def _mention(self, core: str, message: Message) -> None:
         """A passing word about something remembered keeps it alive."""
-        thread = self._about(core, MENTIONS_AT)
+        thread = self._about(core)
         if thread is not None and thread.memory_id and thread.ended_by is None:
             thread.support(message)
 
-    def _about(self, core: str, least: float) -> Thread | None:
-        """The thread a piece of talk is about: enough likeness, with a word in common or a lot."""
+    def _about(self, core: str) -> Thread | None:
+        """The thread a piece of talk is about, if any."""
         if not core:
             return None
-        own = marks(core)
         scored: list[tuple[float, int, Thread]] = []
         for thread in self._threads:
             cosine = self._likeness.between(core, thread.core)
-            together = shared(own, marks(thread.core))
+            together = overlap(core, thread.core)
             score = cosine + 0.25 * together
-            if score >= least + 0.1 and (together > 0 or cosine >= least + 0.12):
+            if score >= (ABOUT_WITH_WORDS if together else ABOUT_WITHOUT_WORDS):
                 scored.append((score, -len(scored), thread))
         return max(scored, key=lambda one: one[:2])[2] if scored else None
 
@@ -282,7 +282,7 @@ class _Run:
         talk: dict[str, list[Message]] = defaultdict(list)
         wanted = [word for word, _ in keywords([one.content for one in self.messages], limit=4)]
         for word in wanted:
-            talk[word] = [one for one in self.messages if word in one.content.lower()]
+            talk[word] = [one for one in self.messages if word.lower() in one.content.lower()]
         known = [marks(thread.statement) for thread in self._threads]
         lines = []
         for word, said in talk.items():

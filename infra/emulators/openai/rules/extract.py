@@ -107,9 +107,9 @@ class _Extraction:
                 "_trait": trait,
             }
         )
-        self._meet(subject, PERSON)
+        self._meet(subject, PERSON, content)
         if trait.target and trait.value:
-            self._meet(trait.value, trait.target)
+            self._meet(trait.value, trait.target, content, confidence)
             self._relations.append(
                 {
                     "source": subject,
@@ -139,11 +139,13 @@ class _Extraction:
     def _ids(self, subject: str) -> list[str]:
         return [user_id for name, user_id in self._people.items() if name == subject]
 
-    def _meet(self, name: str, kind: str) -> None:
+    def _meet(self, name: str, kind: str, said: str = "", sure: float = OWN_WORDS) -> None:
         if not name:
             return
         kind = PERSON if name in self._people else kind
-        entity = self._entities.setdefault(name, {"name": name, "type": kind, "mentions": 0})
+        fresh = {"name": name, "type": kind, "description": said, "mentions": 0, "confidence": sure}
+        entity = self._entities.setdefault(name, fresh)
+        entity["description"] = entity["description"] or said
         entity["mentions"] += 1
 
     def answer(self) -> Given:

@@ -95,7 +95,7 @@ _PATTERNS = (
     _Pattern(
         "comes_from",
         FACT,
-        _en(rf"(?:is|comes|was born)(?: originally)? (?:from|in) {_V_EN}"),
+        _en(rf"(?:(?:is|comes)(?: originally)? from|was born in) {_V_EN}"),
         PLACE,
         True,
     ),

@@ -103,7 +103,9 @@ _EN = re.compile(
     r"|\b(?P<your>your|yours)\b|\b(?P<you>you|yourself)\b"
     r"|\b(?P<his>his|hers)\b|\b(?P<her>her)\b|\b(?P<he>he|she)\b|\b(?P<him>him|himself|herself)\b"
     r"|\b(?P<their>their|theirs)\b|\b(?P<they>they)\b|\b(?P<them>them|themselves)\b"
-    r"|\b(?P<our>our|ours)\b|\b(?P<we>we)\b|\b(?P<us>us|ourselves)\b",
+    r"|\b(?P<our>our|ours)\b|\b(?P<we>we)\b|\b(?P<us>us|ourselves)\b"
+    r"|\b(?P<its>its)\b|\b(?P<it>it)\b(?!\s*(?:'s|is|was|will be|has been|seems?|takes?|took|"
+    r"rain|snow|looks like)\b)",
     re.IGNORECASE,
 )
 _HER_OBJECT = re.compile(
@@ -185,6 +187,9 @@ def _english(kind: str, before: str, rest: str, people: People, by_bot: bool) ->
             if kind == "our":
                 return possessive(both if by_bot else people.group or "the group"), rest
             return both, _plural(rest) if kind == "we" else rest
+        case "it" | "its":
+            thing = _thing_en(before)
+            return (possessive(thing) if thing and kind == "its" else thing or kind), rest
         case _:
             named = people.all_named(before)
             several = listed(named) if len(named) > 1 else _third(before, people)
@@ -206,6 +211,32 @@ def _plural(rest: str) -> str:
 def _third(before: str, people: People) -> str:
     """He or she: whoever was named last here, else whom the message was about, else the sender."""
     return people.last_named(before) or people.spoken_of or people.sender
+
+
+_THING = re.compile(
+    r"\b(?:the|an?|[A-Z]\w*'s)\s+([a-z]+(?:[ -][a-z]+){0,2}?)"
+    r"(?=\s+(?:is|was|has|had|will|of|in|on|at|for|to|and|that|which|about|with|from|by|but)\b|"
+    r"[.,;!?]|$)"
+)
+
+
+_NO_THINGS = (
+    "week",
+    "weekend",
+    "day",
+    "morning",
+    "afternoon",
+    "evening",
+    "group",
+    "members",
+    "chat",
+)
+
+
+def _thing_en(before: str) -> str:
+    """It: the last thing spoken of with an article, if there is one."""
+    things = [thing for thing in _THING.findall(before.rstrip()) if thing not in _NO_THINGS]
+    return f"the {things[-1]}" if things else ""
 
 
 _TITLE = re.compile(r"《[^》]+》|「[^」]+」|“[^”]+”")

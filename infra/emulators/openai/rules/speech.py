@@ -17,7 +17,7 @@ _PROPOSES = re.compile(
     re.IGNORECASE,
 )
 _HEDGES = re.compile(
-    r"如果|要是|假如|假设|万一|也许|可能|大概|听说|据说|好像|似乎|应该会|说不定|哈哈|笑死|"
+    r"如果|(?<!主)要是|假如|假设|万一|也许|可能|大概|听说|据说|好像|似乎|应该会|说不定|哈哈|笑死|"
     r"开玩笑|以前|曾经|过去(?!的)|小时候|"
     r"\b(?:lol|lmao|haha+|jk|just kidding|if|unless|maybe|perhaps|might|apparently|supposedly|"
     r"i heard|they say|i wish|used to|"
@@ -25,7 +25,8 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(
-    r"如果|要是|假如|假设|万一|\b(?:if|unless|i wish|used to)\b|以前|曾经|小时候", re.IGNORECASE
+    r"如果|(?<!主)要是|假如|假设|万一|\b(?:if|unless|i wish|used to)\b|以前|曾经|小时候",
+    re.IGNORECASE,
 )
 _AGREES = re.compile(
     r"^(?:好+|好的|好啊|好呀|好主意|行+|行啊|可以|可以啊|同意|赞成|支持|没问题|就这么定|定了|"

@@ -40,13 +40,15 @@ STOP_ZH = sorted(
         看看 告诉 没有 不是 不要 不会 不能 不用 不再 还有 就是 也是 都是 只是 只有 真的 真是 非常
         特别 比较 有点 有些 有人 有没有 是不是 能不能 要不要 行不行 好不好 对吧 好吧 好的 好啊
         可不可以 谢谢 哈哈 嘻嘻 呵呵 嗯嗯 嗯 哦 唉 哎 都 也 就 又 很 太 的 了 吗 呢 吧 啊 呀 嘛
-        哇 着 和 与 跟 在 是 我 你 他 她 它 您 把 被 这 那 从 向 给 让 说 会 要 想 去 来 到 得 为
-        对 还 更 最 再 才 只 并 而 但 若 则 每 各 某 该 谁 几 个 些
+        哇 着 和 与 跟 在 是 我 你 他 她 它 您 把 被 这 那
         """
     ),
     key=len,
     reverse=True,
 )
+
+LEADING_ZH = frozenset("从向给让说会要想去来到得为对还更最再才只并而但若则每各某该谁几个些过")
+"""Characters that are function words before a word and part of it elsewhere (庙会, 谁会修)."""
 
 WHOLE_ZH = sorted(
     words_in(

@@ -9,17 +9,26 @@ from infra.emulators.openai.rules.schedule import moved, same_time, says_more, s
 from infra.emulators.openai.rules.statements import (
     GROUP,
     HABIT,
+    LABELS,
     PREFERENCE,
     VIEW,
     Statement,
     core_of,
     kind_of,
 )
+from infra.emulators.openai.rules.wordlist import words_in
 from infra.emulators.openai.rules.words import is_han, marks, shared
 
-SAME_WITH_WORDS = 0.5
+SAME_WITH_WORDS = 0.71
 SAME_WITHOUT_WORDS = 0.74
 """Least likeness of two cores that are one matter: with words in common, and without any."""
+LIGHT_WORDS = frozenset(
+    words_in(
+        "play watch read practic practis club team night session meet game food stuff group hold "
+        "join run start build work mak 讨论 聊天 活动 组织"
+    )
+)
+"""Stems that say nothing of which matter it is: one plays chess, and one plays badminton."""
 SAME_DAY_BONUS = 0.12
 """Two habits of the same day of the week are likelier to be one."""
 
@@ -123,10 +132,10 @@ class Thread:
 
 
 def thread_of(memory: Given) -> Thread:
-    statement = text(memory, "statement")
+    statement, kind = text(memory, "statement"), text(memory, "kind")
     return Thread(
         statement=statement,
-        kind=text(memory, "kind") or kind_of(statement),
+        kind=kind if kind in LABELS else kind_of(statement),
         subject=text(memory, "subject") or GROUP,
         core=core_of(statement),
         memory_id=text(memory, "id", "memory_id"),
@@ -157,12 +166,17 @@ def improved(thread: Thread, said: Statement) -> str:
 
 def closeness(core: str, thread: Thread, likeness: Likeness, bonus: float = 0.0) -> float:
     """How sure it is that a core is this thread's matter; 0 when it is not."""
-    own, other = marks(core), marks(thread.core)
     cosine = likeness.between(core, thread.core) + bonus
-    together = shared(own, other)
-    if together > 0 and cosine + 0.25 * together >= SAME_WITH_WORDS + 0.1:
+    together = overlap(core, thread.core)
+    if together > 0 and cosine + 0.25 * together >= SAME_WITH_WORDS:
         return cosine + 0.25 * together
     return cosine if cosine >= SAME_WITHOUT_WORDS else 0.0
+
+
+def overlap(left: str, right: str) -> float:
+    """Words two cores share, those left out that go with any matter."""
+    own, other = marks(left) - LIGHT_WORDS, marks(right) - LIGHT_WORDS
+    return shared(own or marks(left), other or marks(right))
 
 
 def same_matter(said: Statement, thread: Thread, message: Message, likeness: Likeness) -> float:

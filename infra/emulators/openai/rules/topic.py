@@ -58,7 +58,7 @@ def score(message: Given, candidate: Given, likeness: Likeness) -> float:
     user = text(message, "user_name")
     addresses = any(speaker in content for speaker in speakers - {user})
     was_addressed = bool(user) and any(user in said for speaker, said in recent if speaker != user)
-    structure = 0.4 * addresses + 0.25 * was_addressed + 0.15 * (user in speakers)
+    structure = 0.5 * addresses + 0.25 * was_addressed + 0.15 * (user in speakers)
     return 0.7 * meaning + 0.3 * words + structure
 
 

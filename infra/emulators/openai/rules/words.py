@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from infra.emulators.openai.rules.stopwords import STOP_EN, STOP_ZH, WHOLE_ZH
+from infra.emulators.openai.rules.stopwords import LEADING_ZH, STOP_EN, STOP_ZH, WHOLE_ZH
 
 CHINESE = "zh"
 ENGLISH = "en"
@@ -63,11 +63,11 @@ def stem(word: str) -> str:
 
 
 def phrases(text: str) -> list[str]:
-    """Content words in order: English words in lower case, Chinese runs between function words."""
+    """Content words in order: English words, Chinese runs between function words."""
     found: list[tuple[int, str]] = []
     for match in _WORD.finditer(text):
-        word = match[0].lower().strip("'’-")
-        if word not in STOP_EN and (len(word) > 1 or word.isdigit()):
+        word = match[0].strip("'’-")
+        if word.lower() not in STOP_EN and (len(word) > 1 or word.isdigit()):
             found.append((match.start(), word))
     for run in _HAN_RUN.finditer(text):
         found += [(run.start() + at, piece) for at, piece in _chinese_pieces(run[0])]
@@ -84,6 +84,8 @@ def _chinese_pieces(run: str) -> list[tuple[int, str]]:
             current = ""
             continue
         if not current:
+            if match.lastgroup == "other" and match[0] in LEADING_ZH:
+                continue
             begun = match.start()
         current += match[0]
     if len(current) > 1:
@@ -117,10 +119,12 @@ def keywords(texts: Sequence[str], limit: int = 8) -> list[tuple[str, float]]:
     """
     counts: Counter[str] = Counter()
     first: dict[str, int] = {}
+    spelled: dict[str, str] = {}
     for text in texts:
-        for word in dict.fromkeys(phrases(text)):
-            if word[0].isdigit():
-                continue
+        found = [word for word in phrases(text) if not word[0].isdigit()]
+        for key in dict.fromkeys(word.lower() for word in found):
+            spelling = next(word for word in found if word.lower() == key)
+            word = spelled.setdefault(key, spelling)
             counts[word] += 1
             first.setdefault(word, len(first))
     for part, times in _common_parts([word for word in counts if is_han(word)]).items():
