@@ -2,7 +2,7 @@
 
 A world is made from one number. Drawing each value from hypothesis instead leaves most documents
 alike and most queries without an answer: of 31 mistakes planted in the model 90 such worlds
-found 19, 150 of these (which take less time) find all.
+found 19, 150 of these (which take less time) find 30.
 """
 
 import itertools

@@ -2,7 +2,8 @@
 
 A test asserts what holds in production and on ours. Marked with `differs`, it must fail on
 Google's emulator (strictly: the day it passes there, the mark has to go), and its reason stands
-in the table of both. No operation the product uses may be marked.
+in the table of both. No operation the product uses may be marked, but for which of two rivals
+for a document is aborted.
 """
 
 import pytest

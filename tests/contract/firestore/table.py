@@ -5,11 +5,13 @@
 
 import sys
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from tests.contract.firestore.differences import runs_on
+from tests.contract.firestore.servers import Absent, google_version
 from tests.emulators import ROOT
 
 SUITE = "tests/contract/firestore"
@@ -19,10 +21,12 @@ INTRODUCTION = """\
 # Firestore: ours and Google's, case by case
 
 Written by `python -m tests.contract.firestore.table` from a run on both servers: ours
-(`infra/emulators/firestore/`) and Google's own emulator as the referee. Every case goes through
-the real SDK or its generated client. A case that **differs** is one where Google's emulator
-departs from Google's production service or serves a call that the product never makes; the
-reason stands beside it, and the case fails there on purpose. What the product uses never differs.
+(`infra/emulators/firestore/`) and Google's own emulator as the referee ({referee}), both
+through google-cloud-firestore {sdk}. A case that **differs** fails on Google's emulator on
+purpose: it departs there from Google's production service, or serves a call that the product
+never makes, or lets the other of two rivals win a document; the reason stands beside the case.
+What the product sees is the same on both: of two rivals exactly one is told ABORTED, and the SDK
+tries it again.
 """
 
 
@@ -66,7 +70,7 @@ def _title(item: pytest.Item) -> str:
     sentence = name.removeprefix("test_").replace("_", " ")
     server = runs_on(item)
     rest = [part for part in parameters.rstrip("]").split("-") if part != server]
-    return f"{sentence}: {'-'.join(rest)}" if rest else sentence
+    return f"{sentence}: {' '.join(rest)}" if rest else sentence
 
 
 def _outcome(report: pytest.TestReport) -> str:
@@ -79,11 +83,19 @@ def _outcome(report: pytest.TestReport) -> str:
 
 
 def page(cases: list[Case]) -> str:
-    lines = [INTRODUCTION, _totals(cases)]
+    introduction = INTRODUCTION.format(referee=_referee(), sdk=version("google-cloud-firestore"))
+    lines = [introduction, _totals(cases)]
     for group in dict.fromkeys(case.group for case in cases):
         lines += ["", f"## {group.capitalize()}", "", "| case | ours | Google's |", "|---|---|---|"]
         lines += [_row(case) for case in cases if case.group == group]
     return "\n".join(lines) + "\n"
+
+
+def _referee() -> str:
+    try:
+        return google_version()
+    except Absent as absent:
+        return f"not run: {absent}"
 
 
 def _totals(cases: list[Case]) -> str:

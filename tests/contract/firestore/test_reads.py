@@ -1,7 +1,5 @@
 """Reading documents by name: get, get_all, field masks, read times."""
 
-from datetime import timedelta
-
 from google.cloud import firestore
 from grpc import StatusCode
 
@@ -86,7 +84,6 @@ def test_read_times_do_not_go_back(db: firestore.Client) -> None:
     (second,) = db.collection("r").stream()
 
     assert written.update_time <= first.read_time <= second.read_time
-    assert second.read_time - written.update_time < timedelta(minutes=1)
 
 
 def test_a_read_may_ask_for_the_past(db: firestore.Client) -> None:
