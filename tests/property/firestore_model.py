@@ -242,6 +242,23 @@ class Model:
                 return -1 if (mine < its) != order.descending else 1
         return 0
 
+    # Listing.
+
+    def children(self, parent: str) -> list[str]:
+        """The next step of every path below a parent.
+
+        Of a collection: its documents, missing ones above others included; of a document, or of
+        the database (""): its collections.
+        """
+        start = f"{parent}/" if parent else ""
+        below = [path.removeprefix(start) for path in self.documents if path.startswith(start)]
+        return sorted({path.split("/")[0] for path in below}, key=str.encode)
+
+    def below(self, collection: str) -> list[str]:
+        """Paths of all documents in a collection and in what lies below it."""
+        found = [path for path in self.documents if path.startswith(f"{collection}/")]
+        return sorted(found, key=lambda path: sort_key(Reference(path)))
+
     # Writes.
 
     def set(self, path: str, data: Fields) -> None:

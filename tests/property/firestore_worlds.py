@@ -239,6 +239,22 @@ def _disjunctions(condition: Condition) -> Iterator[tuple[Filter, ...]]:
                 yield tuple(itertools.chain.from_iterable(chosen))
 
 
+# Trees.
+
+
+def tree(number: int) -> Model:
+    """Documents at all depths, with and without the documents above them."""
+    random, model = Random(number), Model()
+    for _ in range(random.randint(1, 15)):
+        depth = random.randint(1, 3)
+        steps = [random.choice([TOP, SUB, "top!", "t"]) + "/" + random.choice([*IDS[:5], "0!"])]
+        steps += [
+            random.choice([TOP, SUB]) + "/" + random.choice(IDS[:3]) for _ in range(depth - 1)
+        ]
+        model.set("/".join(steps), {})
+    return model
+
+
 # Writes.
 
 Change = tuple[str, str, Any]

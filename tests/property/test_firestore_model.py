@@ -24,7 +24,7 @@ from tests.property.firestore_model import (
     Reference,
     Transform,
 )
-from tests.property.firestore_worlds import TOP, changes, world
+from tests.property.firestore_worlds import SUB, TOP, changes, tree, world
 
 # From the model to the SDK.
 
@@ -116,7 +116,7 @@ def _settings(server: Server, examples: int) -> settings:
     A failing one is not shrunk: over a network that takes minutes, and its query is shown anyway.
     """
     return settings(
-        max_examples=examples if server.is_ours else examples // 3,
+        max_examples=examples if server.is_ours else examples // 4,
         phases=[Phase.generate],
         deadline=None,
         derandomize=True,
@@ -158,6 +158,36 @@ def test_random_writes_leave_what_the_model_leaves(fresh: Clients, server: Serve
         assert _exactly(read) == _exactly(model.documents)
 
     _settings(server, 150)(agree)()
+
+
+def test_random_trees_list_as_the_model_lists(fresh: Clients, server: Server) -> None:
+    @given(numbers)
+    def agree(number: int) -> None:
+        db, model = next(fresh), tree(number)
+        batch = db.batch()
+        for path in model.documents:
+            batch.set(db.document(path), {})
+        batch.commit()
+
+        for collection in (TOP, f"{TOP}/0/{SUB}", f"{TOP}/0/{TOP}", SUB):
+            reference = db.collection(collection)
+            listed = [child.id for child in reference.list_documents(page_size=2)]
+            assert listed == model.children(collection)
+            below = [found.reference.path for found in reference.recursive().stream()]
+            assert below == model.below(collection)
+        for parent in (f"{TOP}/0", f"{TOP}/0/{SUB}/0"):
+            found = [collection.id for collection in db.document(parent).collections()]
+            assert found == model.children(parent)
+        assert [collection.id for collection in db.collections()] == model.children("")
+
+        gone = db.document(f"{TOP}/0")
+        db.recursive_delete(gone)
+        left = [p for p in model.documents if not f"{p}/".startswith(f"{gone.path}/")]
+        groups = {path.split("/")[-2] for path in model.documents}
+        found = [s.reference.path for g in groups for s in db.collection_group(g).stream()]
+        assert sorted(found) == sorted(left)
+
+    _settings(server, 45)(agree)()
 
 
 def _write(db: firestore.Client, model: Model, batch: Any, path: str, kind: str, data: Any) -> None:

@@ -1,11 +1,17 @@
 """Many writers on one document lose nothing."""
 
+import contextlib
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from random import Random
+from typing import Any
 
 from google.api_core.exceptions import Aborted, AlreadyExists
 from google.cloud import firestore
 
+from tests.contract.firestore.documents import fill
 from tests.contract.firestore.servers import Server
 
 
@@ -18,13 +24,15 @@ def _increment(db: firestore.Client) -> None:
         n = counter.get(transaction=transaction).get("n")
         transaction.update(counter, {"n": n + 1})
 
+    _until_not_aborted(partial(add, db.transaction(max_attempts=50)))
+
+
+def _until_not_aborted(attempt: Callable[[], Any]) -> None:
+    """Google's emulator may abort a read that waited for a lock, which the SDK does not retry."""
     while True:
-        try:
-            add(db.transaction(max_attempts=50))
-        except Aborted:
-            # Google's emulator may abort a read that waited too long for a lock.
-            continue
-        return
+        with contextlib.suppress(Aborted):
+            attempt()
+            return
 
 
 def test_transactional_increments_are_all_counted(db: firestore.Client, server: Server) -> None:
@@ -42,6 +50,37 @@ def test_transactional_increments_are_all_counted(db: firestore.Client, server: 
         list(pool.map(work, range(threads)))
 
     assert db.document("c/counter").get().get("n") == threads * each
+
+
+def test_transfers_between_accounts_keep_the_sum(db: firestore.Client, server: Server) -> None:
+    threads, each = (4, 12) if server.is_ours else (2, 2)
+    accounts = [db.document(f"c/{n}") for n in range(5)]
+    fill(db, {account.path: {"n": 100} for account in accounts})
+
+    @firestore.transactional
+    def transfer(transaction: firestore.Transaction, source: int, target: int) -> None:
+        left = accounts[source].get(transaction=transaction).get("n")
+        right = accounts[target].get(transaction=transaction).get("n")
+        transaction.update(accounts[source], {"n": left - 1})
+        transaction.update(accounts[target], {"n": right + 1})
+
+    @firestore.transactional
+    def total(transaction: firestore.Transaction) -> int:
+        return sum(s.get("n") for s in db.collection("c").stream(transaction=transaction))
+
+    def work(seed: int) -> list[int]:
+        random, seen = Random(seed), []
+        for _ in range(each):
+            pair = sorted(random.sample(range(5), 2))
+            _until_not_aborted(partial(transfer, db.transaction(max_attempts=50), *pair))
+            seen.append(total(db.transaction(read_only=True)))
+        return seen
+
+    with ThreadPoolExecutor(threads) as pool:
+        seen = list(pool.map(work, range(threads)))
+
+    assert seen == [[500] * each] * threads
+    assert sum(s.get("n") for s in db.collection("c").stream()) == 500
 
 
 def test_increments_by_transform_need_no_transaction(db: firestore.Client) -> None:
