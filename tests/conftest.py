@@ -2,6 +2,7 @@
 
 import ipaddress
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,3 +24,17 @@ def _no_network() -> Any:
     patch.setattr(socket.socket, "connect", _loopback_only)
     yield
     patch.undo()
+
+
+ONE_WORKER = ("tests/e2e/test_survival", "tests/e2e", "tests/pipelines", "tests/contract/stores")
+"""Tests that share costly processes run in one worker, so that those are started once."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    root = Path(__file__).parent.parent
+    for item in items:
+        place = item.path.relative_to(root).as_posix()
+        for prefix in ONE_WORKER:
+            if place.startswith(prefix) and item.get_closest_marker("xdist_group") is None:
+                item.add_marker(pytest.mark.xdist_group(prefix))
+                break
