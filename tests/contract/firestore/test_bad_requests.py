@@ -3,6 +3,8 @@
 import pytest
 from grpc import StatusCode
 
+from tests.contract.firestore.differences import differs
+from tests.contract.firestore.servers import Server
 from tests.contract.firestore.wire import (
     Message,
     Wire,
@@ -12,6 +14,7 @@ from tests.contract.firestore.wire import (
     order,
     refused,
     select,
+    status_of,
     unary,
     value,
 )
@@ -184,6 +187,16 @@ def test_a_parent_that_holds_no_collections_is_refused(wire: Wire, below: str) -
 def test_a_request_without_a_query_is_refused(wire: Wire, method: str) -> None:
     with refused(StatusCode.INVALID_ARGUMENT):
         list(wire.call(method, {"parent": wire.documents}))
+
+
+@differs("Google's emulator answers UNKNOWN and no reason")
+@pytest.mark.parametrize(
+    "garbage", [b"\xff\xff\xff", b"\x0a\x03\xff\xfe\xfd"], ids=["no-fields", "no-text"]
+)
+def test_bytes_that_are_no_message_are_refused(server: Server, garbage: bytes) -> None:
+    method = "google.firestore.v1.Firestore/Commit"
+
+    assert status_of(server.host, method, garbage) == StatusCode.INVALID_ARGUMENT
 
 
 def test_a_refusal_leaves_the_connection_usable(wire: Wire) -> None:

@@ -10,7 +10,8 @@ from google.cloud.firestore_v1.vector import Vector
 from grpc import StatusCode
 
 from tests.contract.firestore.differences import differs
-from tests.contract.firestore.wire import Wire, refused, select
+from tests.contract.firestore.servers import Server
+from tests.contract.firestore.wire import Wire, refused, select, status_of
 
 SERVED = "Google's emulator serves it; the SDK's calls the product makes never send it"
 
@@ -54,6 +55,11 @@ CALLS: dict[str, Request] = {
 def test_calls_the_sdk_never_makes_are_unimplemented(wire: Wire, method: str) -> None:
     with refused(StatusCode.UNIMPLEMENTED):
         wire.call(method, CALLS[method](wire))
+
+
+@pytest.mark.parametrize("method", ["google.firestore.v1.Firestore/Nothing", "some.Other/Service"])
+def test_a_method_nobody_knows_is_unimplemented(server: Server, method: str) -> None:
+    assert status_of(server.host, method, b"") == StatusCode.UNIMPLEMENTED
 
 
 def test_partitions_are_unimplemented_on_both(wire: Wire) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import grpc
 import pytest
 from google.api_core.exceptions import GoogleAPICallError
 from google.cloud import firestore
@@ -27,6 +28,14 @@ def refused(code: StatusCode, fragment: str = "") -> Iterator[None]:
         yield
     assert caught.value.grpc_status_code == code, caught.value
     assert fragment in caught.value.message
+
+
+def status_of(host: str, method: str, payload: bytes) -> StatusCode:
+    """What a server says to bytes sent to a unary method, whatever they are."""
+    with grpc.insecure_channel(host) as channel:
+        send: Any = channel.unary_unary(f"/{method}")
+        status: StatusCode = send.future(payload, timeout=TIMEOUT_SECONDS).code()
+        return status
 
 
 class Wire:
