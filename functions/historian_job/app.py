@@ -13,6 +13,7 @@ from shared.contracts.api import Body, GroupId, Limit, Offset
 from shared.contracts.queues import queues
 from shared.contracts.shown import plain, shown_event, shown_group, shown_job, shown_key
 from shared.contracts.tasks import JobTask
+from shared.domain.group import Group
 from shared.domain.job import Job, JobState, retried
 from shared.domain.key import KeyText, StoredKey, checked_patterns, checked_scopes, hash_secret
 from shared.errors import Conflict, Forbidden, NotFound
@@ -139,6 +140,26 @@ async def put_settings(
         group_id, lambda found: replace(found, settings=changes), made.now()
     )
     return {"success": True, **shown_group(group)}
+
+
+class OptOut(Body):
+    opted_out: bool = True
+
+
+@router.put("/groups/{group_id}/members/{user_id}/opt-out")
+async def opt_out(
+    group_id: GroupId, user_id: str, asked: OptOut, caller: TheCaller
+) -> dict[str, Any]:
+    """From now on nothing this member says is kept but its place in the reply chain."""
+    caller.require("manage", group_id)
+    made = services()
+
+    def changed(group: Group) -> Group:
+        others = tuple(one for one in group.opted_out if one != user_id)
+        return replace(group, opted_out=(*others, user_id) if asked.opted_out else others)
+
+    group = await made.groups.change(group_id, changed, made.now())
+    return {"success": True, "user_id": user_id, "opted_out": user_id in group.opted_out}
 
 
 class NewKey(Body):

@@ -129,6 +129,20 @@ def test_a_forgotten_message_is_gone_with_its_vector(cloud: LocalCloud) -> None:
     assert "message#m1" in vectors(cloud, group_id)
 
 
+def test_who_opts_out_is_no_longer_remembered(cloud: LocalCloud) -> None:
+    group_id = new_group()
+    path = f"/historian_job/groups/{group_id}/members/u1/opt-out"
+    assert cloud.ok("PUT", path, {"opted_out": True})["opted_out"] is True
+    cloud.ok("POST", "/ingest_message/messages", said(group_id, 1, "my secret"))
+    cloud.ok("PUT", path, {"opted_out": False})
+    cloud.ok("POST", "/ingest_message/messages", said(group_id, 4, "you may keep this"))
+
+    context = cloud.ok("POST", "/build_context/context", {"group_id": group_id, "message": "hi"})
+
+    assert "my secret" not in context["text"]
+    assert "you may keep this" in context["text"]
+
+
 def vectors(cloud: LocalCloud, group_id: str) -> set[str]:
     """What the index holds of a group, asked of Pinecone itself."""
     from pinecone import Pinecone
