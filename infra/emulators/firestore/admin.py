@@ -21,7 +21,7 @@ def admin_app(engine: Engine, faults: Faults) -> Starlette:
 
     async def checkpoint(_: Request) -> JSONResponse:
         """Fold the log into the file; afterwards nothing deleted is left in the folder."""
-        return JSONResponse({"done": engine.storage.checkpoint()})
+        return JSONResponse({"done": engine.checkpoint()})
 
     async def set_faults(request: Request) -> JSONResponse:
         try:

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import gc
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +25,7 @@ IDLE_SECONDS = 1.0
 
 
 async def start(args: argparse.Namespace, data: Path) -> Running:
-    engine = Engine(data, load(args.indexes))
+    engine = Engine(data, load(args.indexes), asyncio.get_running_loop().call_later)
     faults = Faults()
     server = grpc.aio.server(
         options=[
@@ -41,6 +42,10 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
         engine.close()
         raise OSError(f"cannot listen on {args.host}:{args.firestore_port}: {error}") from error
     await server.start()
+    # What is loaded by now stays: the collector need not look at it again and again.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     web = _Web(
         uvicorn.Config(
             admin_app(engine, faults), log_level="warning", access_log=False, lifespan="off"
@@ -77,6 +82,6 @@ async def _fold_when_idle(engine: Engine) -> None:
     seen = folded
     while True:
         await asyncio.sleep(IDLE_SECONDS)
-        if engine.commits == seen != folded and engine.storage.checkpoint():
+        if engine.commits == seen != folded and engine.checkpoint():
             folded = seen
         seen = engine.commits

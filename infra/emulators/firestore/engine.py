@@ -1,10 +1,11 @@
 """The database: reads at a moment, commits, transactions. Everything here runs in one thread."""
 
 import sqlite3
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from hashlib import blake2b
 from pathlib import Path
 
+from infra.emulators.firestore.behind import Behind, Late
 from infra.emulators.firestore.clock import Clock
 from infra.emulators.firestore.history import History, Past, Version
 from infra.emulators.firestore.kept import follow_rules
@@ -22,6 +23,7 @@ from infra.emulators.firestore.unit import Unit
 from infra.emulators.firestore.wire import Message, field, micros, write_result
 from infra.emulators.firestore.writes import Change, check_precondition, check_together, make
 
+INDEX_SECONDS = 0.003
 CONTENTION = "Too much contention on these documents. Please try again."
 
 
@@ -34,10 +36,19 @@ class Moment:
         self.transaction = transaction
 
 
+Later = Callable[[float, Callable[[], None]], object]
+"""Calls a function after some seconds, as an event loop's `call_later` does."""
+
+
 class Engine:
-    def __init__(self, folder: Path, rules: Rules) -> None:
+    """`later` lets the indexes follow commits in quiet moments; without it they follow reads."""
+
+    def __init__(self, folder: Path, rules: Rules, later: Later | None = None) -> None:
         self.storage = Storage(folder, rules)
+        self._behind = Behind(self.storage)
         follow_rules(self.storage)
+        self._later = later
+        self._is_due = False
         self.clock = Clock(self.storage.last_time())
         self.history = History(self.clock.read_time())
         self.turns = Turns()
@@ -47,6 +58,7 @@ class Engine:
 
     def reset(self) -> None:
         self.storage.erase()
+        self._behind.forget()
         self.history = History(self.clock.read_time())
         self.transactions.close_all()
         self.counters.reset()
@@ -97,6 +109,9 @@ class Engine:
         return self.storage.get(*name)
 
     def reading(self, moment: Moment, connection: sqlite3.Connection | None = None) -> Reading:
+        """A reader of what is indexed; on a second connection, of what was when that began."""
+        if connection is None:
+            self._behind.catch_up()
         return Reading(self.storage, connection or self.storage.main, self.counters, moment.past)
 
     # ---- writes
@@ -116,8 +131,9 @@ class Engine:
         with self.storage.writing():
             unit = Unit(self.storage, (change.name for change in changes), now)
             applied = [self._apply(unit, change, now) for change in changes]
-            replaced = unit.flush()
-        self._done(now, replaced)
+            changed = unit.flush()
+            late = self._behind.index_or_note(changed)
+        self._done(now, changed, late)
         # Of a document written twice both results tell what became of it in the end.
         results = [
             write_result(unit.updated(change.name), transformed)
@@ -136,17 +152,44 @@ class Engine:
                     outcomes.append((write_result(*self._apply(unit, change, now)), None))
                 except Refused as refused:
                     outcomes.append((write_result(0), refused))
-            replaced = unit.flush()
-        self._done(now, replaced)
+            changed = unit.flush()
+            late = self._behind.index_or_note(changed)
+        self._done(now, changed, late)
         return outcomes
 
-    def _done(self, now: int, replaced: list[Version]) -> None:
-        if not replaced:
+    def _done(self, now: int, changed: list[Late], late: list[Late]) -> None:
+        if not changed:
             return
-        self.history.add(now, replaced)
+        self.history.add(
+            now,
+            [
+                Version(*one.name[:2], one.collection.name, one.name.id, one.before)
+                for one in changed
+            ],
+        )
         self.commits += 1
+        if late:
+            self._behind.add(late)
+            self._index_later()
         if self.commits % 64 == 0:
             self.storage.fold_if_long()
+
+    def _index_later(self) -> None:
+        if self._behind.is_long:
+            self._behind.catch_up()
+        elif self._later is not None and not self._is_due:
+            self._is_due = True
+            self._later(INDEX_SECONDS, self.catch_up)
+
+    def catch_up(self) -> None:
+        """Let the indexes follow what was committed."""
+        self._is_due = False
+        self._behind.catch_up()
+
+    def checkpoint(self) -> bool:
+        """Afterwards nothing that was deleted is left in the folder; false during a long read."""
+        self._behind.catch_up()
+        return self.storage.checkpoint()
 
     def _apply(self, unit: Unit, change: Change, now: int) -> tuple[int, bytes]:
         """The document's update time then (0: it is gone), and the transforms' results."""
@@ -186,6 +229,7 @@ class Engine:
             aborted(CONTENTION)
 
     def _fingerprint_now(self, query: Query) -> bytes:
+        self._behind.catch_up()
         hits = Reading(self.storage, self.storage.main, Counters()).hits(query)
         return fingerprint(hit for hit in hits if hit is not None)
 
@@ -201,6 +245,7 @@ class Engine:
             transaction.read_time = self.clock.read_time()
 
     def close(self) -> None:
+        self._behind.catch_up()
         self.storage.close()
 
 

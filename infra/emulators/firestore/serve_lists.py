@@ -82,6 +82,7 @@ class Lists:
             unimplemented("ListCollectionIds at a read_time is not implemented by this emulator.")
         most = listing.page_size(request.page_size)
         after = listing.from_token(request.page_token)
+        self._engine.catch_up()
         ids, token = listing.collection_ids(
             self._engine.storage, database, parent, after[0] if after else b"", most
         )

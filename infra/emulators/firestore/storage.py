@@ -31,10 +31,12 @@ CREATE TABLE IF NOT EXISTS entries (
 CREATE TABLE IF NOT EXISTS built (
     database TEXT NOT NULL, collection TEXT NOT NULL, kind TEXT NOT NULL, what TEXT NOT NULL,
     PRIMARY KEY (database, collection, kind, what)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS behind (
+    first INTEGER, last INTEGER, collection INTEGER, id BLOB, old BLOB);
 CREATE TABLE IF NOT EXISTS clock (last INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS rules (fingerprint TEXT NOT NULL);
 """
-_VERSION = 1
+_VERSION = 2
 _MAX_COLLECTIONS = 20_000
 FILE = "firestore.sqlite3"
 MAX_LOG_BYTES = 32 << 20
@@ -115,7 +117,7 @@ class Storage:
     def erase(self) -> None:
         """Delete every document of every database."""
         with self.writing():
-            for table in ("entries", "documents", "collections", "built"):
+            for table in ("entries", "documents", "collections", "built", "behind"):
                 self.main.execute(f"DELETE FROM {table}")  # noqa: S608 - names from above
         self._forget_collections()
         self._built.clear()

@@ -34,6 +34,7 @@ class Transactions:
         self._on_close = on_close
         self._open: dict[bytes, Transaction] = {}
         self._closed: dict[bytes, bool] = {}
+        self._next_expiry = 0.0
         self._numbers = count(time.time_ns())
 
     def begin(self, database: str, options: Message) -> Transaction:
@@ -84,8 +85,11 @@ class Transactions:
             invalid("Invalid transaction.")
 
     def _expire(self) -> None:
-        """The open ones stand oldest first, but any of them may have been idle too long."""
+        """Once a second: end those that are idle or open for too long."""
         now = time.monotonic()
+        if now < self._next_expiry:
+            return
+        self._next_expiry = now + 1.0
         for one in list(self._open.values()):
             if now - one.used > IDLE_SECONDS or now - one.started > TOTAL_SECONDS:
                 self.close(one)

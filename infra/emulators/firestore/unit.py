@@ -1,14 +1,13 @@
 """The writes of one commit: gathered in memory, then written in few statements.
 
-What a commit does to a document is worked out here write by write; the table and the index entries
-see only the difference between the first state and the last.
+What a commit does to a document is worked out here write by write; the table sees only what
+became of it in the end.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from infra.emulators.firestore.entries import Entry
-from infra.emulators.firestore.history import Version
+from infra.emulators.firestore.behind import Late
 from infra.emulators.firestore.names import DocumentName
 from infra.emulators.firestore.places import Collection, Stored
 from infra.emulators.firestore.storage import Storage
@@ -111,13 +110,10 @@ class Unit:
 
     # ---- the end
 
-    def flush(self) -> list[Version]:
-        """Write the differences; returns what they replaced."""
-        replaced: list[Version] = []
+    def flush(self) -> list[Late]:
+        """Write what became of the documents; returns what the indexes have to follow."""
+        changes: list[Late] = []
         inserts: list[tuple[int, int, bytes, int, int, bytes]] = []
-        new: list[tuple[int, bytes, bytes, int]] = []
-        old: list[Entry] = []
-        emptied: dict[int, Collection] = {}
         storage = self._storage
         for name, after in self._after.items():
             before = self._before[name]
@@ -126,49 +122,27 @@ class Unit:
             collection = storage.collection(name.database, name.collection)
             if collection is None:
                 collection = storage.make_collection(name.database, name.collection)
-            replaced.append(Version(*name[:2], collection.name, name.id, before))
-            gone: set[Entry] = set()
-            if before is not None:
-                gone = set(collection.entries(name.id, before.document()))
-            if after is None:
-                assert before is not None
-                storage.main.execute("DELETE FROM documents WHERE number = ?", (before.number,))
-                old += gone
-                emptied[collection.number] = collection
-                continue
-            entries = collection.entries(name.id, after.document)
             if before is None:
+                assert after is not None
                 number = storage.next_number()
                 inserts.append((number, collection.number, name.id, *after[2:], after.body))
             else:
                 number = before.number
-                storage.main.execute(
-                    "UPDATE documents SET created = ?, updated = ?, body = ? WHERE number = ?",
-                    (after.created, after.updated, after.body, number),
-                )
-                old += gone.difference(entries)
-                entries = [entry for entry in entries if entry not in gone]
-            new += [(*entry, number) for entry in entries]
-        self._write(inserts, new, old)
-        for collection in emptied.values():
-            storage.drop_if_empty(collection)
-        if replaced:
-            storage.keep_time(self._now)
-        return replaced
-
-    def _write(
-        self,
-        inserts: list[tuple[int, int, bytes, int, int, bytes]],
-        new: list[tuple[int, bytes, bytes, int]],
-        old: list[Entry],
-    ) -> None:
-        """Entries go in order, so that neighbours are written together."""
-        main = self._storage.main
+                self._replace(number, after)
+            document = after.document if after else None
+            changes.append(Late(name, collection, before, number, document))
         if inserts:
-            main.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", inserts)
-        if old:
-            main.executemany(
-                "DELETE FROM entries WHERE scope = ? AND value = ? AND id = ?", sorted(old)
+            storage.main.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", inserts)
+        if changes:
+            storage.keep_time(self._now)
+        return changes
+
+    def _replace(self, number: int, after: _New | None) -> None:
+        main = self._storage.main
+        if after is None:
+            main.execute("DELETE FROM documents WHERE number = ?", (number,))
+        else:
+            main.execute(
+                "UPDATE documents SET created = ?, updated = ?, body = ? WHERE number = ?",
+                (after.created, after.updated, after.body, number),
             )
-        if new:
-            main.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", sorted(new))
