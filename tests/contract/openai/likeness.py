@@ -10,7 +10,9 @@ from infra.emulators.openai.rules.likeness import Likeness
 
 @cache
 def _encoder() -> Encoder:
-    return Encoder()
+    encoder = Encoder()
+    encoder.vectors_of(["loaded"])
+    return encoder
 
 
 def answer(prompt: str, given: Given) -> Given:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from infra.emulators.openai.rules import dates
 from infra.emulators.openai.rules.english import agreeing, capitalised, is_past, listed, possessive
-from infra.emulators.openai.rules.given import Given, moment, text
+from infra.emulators.openai.rules.given import Given, moment, objects, text
 from infra.emulators.openai.rules.likeness import Likeness
 from infra.emulators.openai.rules.people import People, people_of
 from infra.emulators.openai.rules.places import without_relative_places
@@ -289,12 +289,8 @@ _PERSON_WORDS = re.compile(
 
 
 def _flagged(given: Given) -> list[str]:
-    found = given.get("violations")
-    words = [
-        item if isinstance(item, str) else text(item, "word", "text", "match")
-        for item in (found if isinstance(found, list) else [])
-    ]
-    return [word for word in words if word]
+    found = objects(given, "violations")
+    return [word for one in found if (word := text(one, "content", "word", "text", "match"))]
 
 
 def _without_flagged(

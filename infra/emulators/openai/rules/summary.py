@@ -12,6 +12,7 @@ from infra.emulators.openai.rules.extractive import (
 )
 from infra.emulators.openai.rules.given import Given, child, objects, text, texts
 from infra.emulators.openai.rules.likeness import Likeness
+from infra.emulators.openai.rules.speech import asks
 from infra.emulators.openai.rules.topic import title_of
 from infra.emulators.openai.rules.words import (
     CHINESE,
@@ -39,22 +40,11 @@ _UNDECIDED = re.compile(
     r"haven't|hasn't|not sure|agreed\?)\b",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
-    r"[?？]\s*$|(?:吗|呢|么)[。.~～\s]*$|^(?:谁|怎么|什么时候|哪|几点|为什么|有没有|能不能|"
-    r"要不要|是不是)|"
-    r"^(?:who|what|when|where|why|how|which|does|do|did|is|are|can|could|should|would|will|"
-    r"has|have)\b.*[?]",
-    re.IGNORECASE,
-)
 _SPEAKER = re.compile(r"^[^：:，。]{1,24}(?:：|: )")
 _NO_ANSWER = re.compile(
     r"不知道|不清楚|没听说|同问|\b(?:no idea|not sure|don't know|dunno|same question)\b",
     re.IGNORECASE,
 )
-
-
-def asks(sentence: str) -> bool:
-    return bool(_ASKS.search(sentence.strip()))
 
 
 # ---- one segment
