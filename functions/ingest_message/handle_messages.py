@@ -64,10 +64,9 @@ async def _ingest_chunk(
     ids = [one.message_id for one in arrivals if one.message_id]
     ids += [early_recall(one.native_id) for one in arrivals if one.native_id]
     for _ in range(TRIES):
-        group = await deps.groups.find(group_id)
+        group, read = await deps.messages.with_group(group_id, ids)
         if group and group.is_deleted:
             raise Forbidden(f"group {group_id} was deleted and takes no messages")
-        read = await deps.messages.get_many(group_id, ids)
         known = {message_id: found.message for message_id, found in read.items()}
         plan = decide_ingest(
             [with_early_recall(arrival, known) for arrival in arrivals],

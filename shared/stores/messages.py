@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from shared.domain.group import Cursor
+from shared.domain.group import Cursor, Group
 from shared.domain.ids import safe_id
 from shared.domain.stored_message import MessageState, StoredMessage
 from shared.stores.database import (
@@ -19,7 +19,7 @@ from shared.stores.database import (
     update,
     where,
 )
-from shared.stores.groups import group_path
+from shared.stores.groups import GROUPS, group_path
 from shared.stores.records import Codec
 
 MESSAGES = Codec(StoredMessage)
@@ -99,6 +99,19 @@ class Messages:
         read = await self._database.get_all([message_path(group_id, one) for one in wanted])
         found = [_found(snapshot) for snapshot in read if snapshot]
         return {one.message.message_id: one for one in found}
+
+    async def with_group(
+        self, group_id: str, message_ids: Iterable[str]
+    ) -> tuple[Group | None, dict[str, Found]]:
+        """The group's document, also a tombstone, and the messages; still one round trip."""
+        wanted = list(dict.fromkeys(message_ids))
+        paths = [group_path(group_id), *(message_path(group_id, one) for one in wanted)]
+        group, *read = await self._database.get_all(paths)
+        found = [_found(snapshot) for snapshot in read if snapshot]
+        return (
+            GROUPS.read(group) if group else None,
+            {one.message.message_id: one for one in found},
+        )
 
     async def get(self, group_id: str, message_id: str) -> StoredMessage | None:
         found = await self.get_many(group_id, [message_id])
@@ -191,10 +204,12 @@ class Messages:
             .where(filter=where("create_time", ">=", since))
             .where(filter=where("create_time", "<=", until))
             .order_by("create_time")
+            .order_by("__name__")
         )
-        if after is not None:
-            last = await self._messages(group_id).document(safe_id(after)).get()
-            query = query.start_after(last) if last.exists else query
+        last = await self.get(group_id, after) if after else None
+        if last is not None:
+            reference = self._messages(group_id).document(safe_id(last.message_id))
+            query = query.start_after({"create_time": last.create_time, "__name__": reference})
         return [_found(found).message for found in await self._database.find(query.limit(limit))]
 
     async def older_than(self, group_id: str, before: datetime, limit: int) -> list[StoredMessage]:
