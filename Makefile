@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock bundle bundles run lint format types unit test coverage bench clean
+.PHONY: help setup lock bundle bundles run demo lint format types unit test coverage bench clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ bundles: setup  ## all five functions for both clouds (LAMBDA=python3.13-arm64: 
 
 run: setup  ## the whole of Annals on this machine, on PORT, its data in DATA
 	$(BIN)/python -m infra.local --port $(PORT) --data $(DATA)
+
+demo: setup  ## two weeks of chat through a local cloud of its own, and what became of it
+	@$(BIN)/python -m infra.demo $(READY:%=--ready-file %) $(JSON:%=--json %)
 
 lint: setup  ## ruff, formatting, import rules
 	$(BIN)/ruff check .
