@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.job import Job, JobState
-from shared.errors import NotFound
+from shared.errors import Conflict, NotFound
 from shared.stores.database import Database, Snapshot, Write, create, put, server_time, where
 from shared.stores.records import Codec
 
@@ -52,13 +52,14 @@ class Jobs:
 
     async def ensure(self, job: Job) -> Job:
         """Create it, or return the one that is there: the same cause makes one job."""
-
-        def decide(read: list[Snapshot | None]) -> tuple[list[Write], Job]:
-            if read[0] is not None:
-                return [], JOBS.read(read[0])
-            return [new_job(job)], job
-
-        return await self._database.transact([job_path(job.job_id)], decide)
+        try:
+            await self._database.commit([new_job(job)])
+        except Conflict:
+            known = await self.get(job.job_id)
+            if known is None:
+                raise
+            return known
+        return job
 
     async def keep_reply(self, job_id: str, reply: str) -> None:
         """Before the commit: a crash after it must not ask the model again."""
