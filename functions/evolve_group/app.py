@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 router = APIRouter()
 
-PAGE = 200
-"""Groups that one call of the schedule sends on their way."""
 MAX_LISTED = 1000
 
 
@@ -73,7 +71,10 @@ def _by_hand() -> "ByHand":
     from functions.evolve_group.handle_memory import Deps
 
     made = services()
-    return Deps(made.groups, made.memories, made.vectors, _likeness(settings()), made.now)
+    own = settings()
+    return Deps(
+        made.groups, made.memories, made.vectors, _likeness(own), made.now, own.unsupported_days
+    )
 
 
 async def _seen(memory_id: str, caller: Caller) -> Memory:
@@ -100,7 +101,8 @@ async def evolve_now(
     now = made.now()
     job = await made.jobs.ensure(evolve_job(group_id, f"by hand at {now.isoformat()}", now, days))
     ran = await _evolve(job.job_id, group_id)
-    if ran.outcome is Outcome.WAITING or ran.result.get("next_job"):
+    is_elsewhere = ran.outcome is Outcome.NOTHING and "stats" not in ran.result
+    if ran.outcome is Outcome.WAITING or is_elsewhere or ran.result.get("next_job"):
         return JSONResponse({"success": True, "job_id": job.job_id, "status": "running"}, 202)
     if ran.outcome is Outcome.FAILED:
         message = str(ran.result.get("error"))
@@ -318,13 +320,11 @@ async def evolve(task: JobTask) -> dict[str, Any]:
 @router.post("/cron/evolve")
 async def evolve_due_groups() -> dict[str, Any]:
     """A job for each group that said something new, or that has been silent for long."""
+    from functions.evolve_group import handle_due
+
     made = services()
-    now = made.now()
-    group_ids = await made.groups.due_for_evolution(PAGE, now)
-    for group_id in group_ids:
-        job = await made.jobs.ensure(evolve_job(group_id, f"daily {now.date().isoformat()}", now))
-        await made.dispatch.job(job)
-    return {"success": True, "total": len(group_ids)}
+    deps = handle_due.Deps(made.groups, made.jobs, made.dispatch, made.now)
+    return {"success": True, **await handle_due.send_due(deps)}
 
 
 @router.post("/cron/maintain")

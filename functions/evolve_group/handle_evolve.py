@@ -1,5 +1,6 @@
 """Fuses what a group said since the last run into its memories: one fenced commit, then vectors."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,6 +19,7 @@ from shared.domain.evolution import (
     Rules,
     Source,
     decide_evolution,
+    next_review,
     unsupported,
 )
 from shared.domain.group import Cursor, Group
@@ -43,6 +45,8 @@ from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
 MAX_MEMORIES = 50
 MAX_MESSAGES = 200
+FRESH_PLANS = 3
+"""How often a plan is made again within one attempt because somebody changed a memory by hand."""
 CURSOR = "evolve"
 
 
@@ -63,36 +67,41 @@ class Deps:
 
 async def evolve(work: Work, deps: Deps) -> Mapping[str, Any]:
     """One page of news. After the commit a repetition only puts the vectors again."""
-    if work.is_committed:
-        result = work.job.result
-    else:
-        try:
-            result = await _evolved(work, deps)
-        except Conflict as error:
-            # Changed by hand while the model thought: its answer is kept, the plan made anew.
-            raise Transient("a memory changed meanwhile") from error
+    result = work.job.result if work.is_committed else await _committed(work, deps)
     await index(work.job.group_id, result["touched"], deps.memories, deps.vectors)
     if result["next_job"]:
         await deps.dispatch.job(_next_job(work.job, result["after"], deps.now()))
+    else:
+        await _notice_news(work.job.group_id, deps)
     return result
+
+
+async def _committed(work: Work, deps: Deps) -> Mapping[str, Any]:
+    """Changed by hand while the model thought: its answer is kept, and the plan made anew."""
+    for _ in range(FRESH_PLANS):
+        try:
+            return await _evolved(work, deps)
+        except Conflict:
+            log.info("evolution_planned_again", group_id=work.job.group_id)
+            work = await work.reread()
+    raise Transient("the memories keep changing under this run")
 
 
 async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
     group_id = work.job.group_id
     group = await deps.groups.get(group_id)
-    active = await deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
-    candidates = await deps.memories.with_status(group_id, MemoryStatus.CANDIDATE, MAX_MEMORIES)
-    found = {one.memory.memory_id: one for one in [*active, *candidates]}
-    messages = await _news(group, work.job, deps)
-    spoken = [one for one in messages if one.is_readable and one.content.strip()]
-    supported = await _with_support([one.memory for one in found.values()], spoken, deps)
+    found = await _known(group_id, deps)
+    memories = [one.memory for one in found.values()]
+    page = await _page(group, work.job, deps)
+    spoken = [one for one in page.messages if one.is_readable and one.content.strip()]
+    supported = await _with_support(memories, spoken, deps)
+    active = [one for one in memories if one.status is MemoryStatus.ACTIVE]
     plan = EvolutionPlan((), (), (), kept=len(active))
-    if spoken or unsupported(supported, deps.now(), deps.unsupported_days):
-        plan = await _planned(work, supported, spoken, deps)
+    if spoken or _is_review_due(group, supported, deps):
+        plan = await _planned(work, memories, supported, page, spoken, deps)
     written = await deps.likeness.with_vectors(group_id, plan.new)
-    is_more = len(messages) == MAX_MESSAGES
-    after = _after(messages)
-    next_job = _next_job(work.job, after, deps.now()) if is_more else None
+    after = page.messages[-1].message_id if page.messages else None
+    next_job = _next_job(work.job, after, deps.now()) if page.is_more else None
     result = {
         "evolution_time": rfc3339(deps.now()),
         "stats": {
@@ -113,41 +122,95 @@ async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
         *map(new_change, plan.changes),
         *([new_job(next_job)] if next_job else []),
     ]
-    is_window = bool(work.job.payload.get("days"))
-    last = [*written, *(one for one in supported if one.status is MemoryStatus.ACTIVE)]
-    await work.commit(
-        Plan(
-            group_id,
-            group.epoch,
-            writes,
-            change=lambda now_group: _moved(now_group, [] if is_window else messages, last, deps),
-            result=result,
-        )
-    )
+    gone = {one.memory_id for one in plan.changed}
+    stay = [*written, *(one for one in supported if one.memory_id not in gone)]
+    review_at = next_review(stay, deps.now(), deps.unsupported_days)
+
+    def moved(now_group: Group) -> Group:
+        now_group = replace(now_group, review_at=review_at)
+        return now_group if work.job.payload.get("days") else _read_until(page, now_group)
+
+    await work.commit(Plan(group_id, group.epoch, writes, change=moved, result=result))
     if plan.warnings:
         log.warning("evolution_lines_left_out", group_id=group_id, reasons=list(plan.warnings))
     return result
 
 
+async def _known(group_id: str, deps: Deps) -> dict[str, Found]:
+    """The active memories, and as many candidates as there is room for beside them."""
+    found = await deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
+    if len(found) < MAX_MEMORIES:
+        room = MAX_MEMORIES - len(found)
+        found += await deps.memories.with_status(group_id, MemoryStatus.CANDIDATE, room)
+    return {one.memory.memory_id: one for one in found}
+
+
+@dataclass(frozen=True)
+class _Page:
+    """The news of one model call. `answer` is what the model said of it before a crash."""
+
+    messages: Sequence[StoredMessage]
+    is_more: bool
+    answer: str | None = None
+
+
+async def _page(group: Group, job: Job, deps: Deps) -> _Page:
+    """What the model is asked about, or was: what came since it was asked is the next page."""
+    found = await _news(group, job, deps)
+    if job.reply is not None:
+        kept = json.loads(job.reply)
+        places = {one.message_id: place for place, one in enumerate(found, 1)}
+        end = 0 if kept["until"] is None else places.get(kept["until"])
+        if end is not None:
+            return _Page(found[:end], len(found) > end, kept["answer"])
+    return _Page(found[:MAX_MESSAGES], len(found) > MAX_MESSAGES)
+
+
 async def _news(group: Group, job: Job, deps: Deps) -> Sequence[StoredMessage]:
-    """What came since the cursor; with `days`, what was said in that window; oldest first."""
-    payload = job.payload
+    """What came since the cursor; with `days`, what was said in that window; oldest first.
+
+    One more than a page: so a run knows whether there is another.
+    """
+    payload, limit = job.payload, MAX_MESSAGES + 1
     if payload.get("days"):
         since = job.created_at - timedelta(days=int(payload["days"]))
         return await deps.messages.said_between(
-            group.group_id, since, job.created_at, payload.get("after"), MAX_MESSAGES
+            group.group_id, since, job.created_at, payload.get("after"), limit
         )
-    return await deps.messages.since(group.group_id, group.cursors.get(CURSOR), MAX_MESSAGES)
-
-
-def _after(messages: Sequence[StoredMessage]) -> str | None:
-    return messages[-1].message_id if messages else None
+    return await deps.messages.since(group.group_id, group.cursors.get(CURSOR), limit)
 
 
 def _next_job(job: Job, after: str | None, now: datetime) -> Job:
     """The next page is a job of its own: its id comes from this one, so twice is once."""
     days = job.payload.get("days")
     return evolve_job(job.group_id, f"after {job.job_id}", now, days, after if days else None)
+
+
+def _is_review_due(group: Group, supported: Sequence[Memory], deps: Deps) -> bool:
+    """Silence is looked at once in so many days, not at every run of a silent group."""
+    now = deps.now()
+    is_due = group.review_at is None or group.review_at <= now
+    return is_due and bool(unsupported(supported, now, deps.unsupported_days))
+
+
+def _read_until(page: _Page, group: Group) -> Group:
+    """The cursor goes on, never back."""
+    last = page.messages[-1] if page.messages else None
+    cursors, known = dict(group.cursors), group.cursors.get(CURSOR)
+    if last and last.received_at and (known is None or last.received_at >= known.at):
+        cursors[CURSOR] = Cursor(last.received_at, last.message_id)
+    return replace(group, cursors=cursors, evolve_due=page.is_more)
+
+
+async def _notice_news(group_id: str, deps: Deps) -> None:
+    """What came while the run was under way makes the group due again."""
+    group = await deps.groups.find(group_id)
+    if group is None or group.is_deleted or group.evolve_due:
+        return
+    if await deps.messages.since(group_id, group.cursors.get(CURSOR), 1):
+        await deps.groups.change(
+            group_id, lambda found: replace(found, evolve_due=True), deps.now()
+        )
 
 
 async def _with_support(
@@ -181,9 +244,15 @@ def _support_writes(
 
 
 async def _planned(
-    work: Work, memories: Sequence[Memory], messages: Sequence[StoredMessage], deps: Deps
+    work: Work,
+    memories: Sequence[Memory],
+    supported: Sequence[Memory],
+    page: _Page,
+    spoken: Sequence[StoredMessage],
+    deps: Deps,
 ) -> EvolutionPlan:
-    lines = await _lines(work, memories, messages, deps)
+    """The model sees the support of today; the decision the memories as they were stored."""
+    lines = await _lines(work, supported, page, spoken, deps)
     statements = [line.statement for line in lines if line.statement]
     is_same = await deps.likeness.sameness(work.job.group_id, statements)
     return decide_evolution(
@@ -192,29 +261,40 @@ async def _planned(
         group_id=work.job.group_id,
         run_id=work.job.job_id,
         now=deps.now(),
-        sources={one.message_id: Source(one.user_id, one.create_time) for one in messages},
+        sources={
+            one.message_id: Source(one.user_id, one.create_time)
+            for one in spoken
+            if one.role != "assistant"
+        },
         rules=deps.rules,
         is_same=is_same,
     )
 
 
 async def _lines(
-    work: Work, memories: Sequence[Memory], messages: Sequence[StoredMessage], deps: Deps
+    work: Work,
+    memories: Sequence[Memory],
+    page: _Page,
+    spoken: Sequence[StoredMessage],
+    deps: Deps,
 ) -> list[Line]:
-    """The model's decisions; its raw answer is kept on the job before anything is made of it."""
-    if work.job.reply is not None:
-        reply, _ = Evolution.read(work.job.reply)
+    """The model's decisions; its raw answer is kept on the job, with the page that it is about,
+    before anything is made of it."""
+    if page.answer is not None:
+        reply, _ = Evolution.read(page.answer)
         if reply is None:
             raise BadReply("the stored answer cannot be read")
     else:
         answer = await deps.model.ask(
             "memory_evolve",
             Evolution,
-            _question(memories, messages, deps.now()),
+            _question(memories, spoken, deps.now()),
             group_id=work.job.group_id,
             budget_s=deps.model_budget_s,
         )
-        await work.keep_reply(answer.raw)
+        until = page.messages[-1].message_id if page.messages else None
+        kept = {"until": until, "answer": answer.raw}
+        await work.keep_reply(json.dumps(kept, ensure_ascii=False))
         reply = answer.reply
     return [
         Line(
@@ -260,27 +340,6 @@ def _question(
             for message in messages
         ],
     }
-
-
-def _moved(
-    group: Group, messages: Sequence[StoredMessage], active: Sequence[Memory], deps: Deps
-) -> Group:
-    """The cursor goes on, never back; silence has its own date for a look."""
-    cursors = dict(group.cursors)
-    last = messages[-1] if messages else None
-    known = cursors.get(CURSOR)
-    if last and last.received_at and (known is None or last.received_at >= known.at):
-        cursors[CURSOR] = Cursor(last.received_at, last.message_id)
-    supports = [one.last_supported_at or one.created_at for one in active]
-    review_at = min(supports, default=None)
-    if review_at is not None:
-        review_at += timedelta(days=deps.unsupported_days)
-    return replace(
-        group,
-        cursors=cursors,
-        evolve_due=len(messages) == MAX_MESSAGES,
-        review_at=review_at,
-    )
 
 
 async def index(

@@ -1,22 +1,28 @@
 """Upkeep of groups: archive the weak, keep the cap, purge by retention, mend the index."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from shared.config import Settings, effective
 from shared.domain.group import Group
 from shared.domain.memory import MemoryStatus
-from shared.domain.upkeep import to_archive
+from shared.domain.upkeep import to_archive, waited_in_vain
 from shared.domain.vectors import unpack
-from shared.stores.groups import Groups
-from shared.stores.memories import Memories, changed_memory
+from shared.errors import AnnalsError
+from shared.runtime import log
+from shared.stores.database import update
+from shared.stores.groups import Groups, group_path
+from shared.stores.memories import Memories, changed_memory, new_change
 from shared.stores.messages import Messages
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
-GROUPS_A_CALL = 50
-MESSAGES_A_GROUP = 200
+GROUPS_A_CALL = 200
+MESSAGES_A_PAGE = 200
+PAGES_A_GROUP = 10
+MEMORIES_A_GROUP = 100
 MAX_MEMORIES = 500
 EVERY = timedelta(hours=20)
 
@@ -32,51 +38,84 @@ class Deps:
 
 
 async def maintain(deps: Deps) -> Mapping[str, Any]:
-    """Bounded, and resumable: what it does not reach is first next time."""
+    """Bounded, and resumable: what it does not reach is first next time. A group whose upkeep
+    fails does not keep the others from theirs."""
     now = deps.now()
     groups = await deps.groups.longest_unmaintained(GROUPS_A_CALL, now - EVERY)
-    done = {"groups": 0, "archived": 0, "purged": 0, "indexed": 0}
+    done = Counter(groups=len(groups), archived=0, purged=0, indexed=0, failed=0)
     for group in groups:
-        if not group.is_deleted:
-            kept = effective(deps.settings, group.settings)
-            done["archived"] += await _archive(group, kept, deps)
-            done["purged"] += await _purge(group, kept, deps)
-            done["indexed"] += await _mend(group, deps)
-            await deps.groups.change(
-                group.group_id, lambda found: replace(found, maintained_at=now), now
-            )
-        done["groups"] += 1
+        try:
+            done.update(await _maintained(group, deps))
+        except AnnalsError as error:
+            done["failed"] += 1
+            log.warning("upkeep_failed", group_id=group.group_id, code=error.code)
     return {**done, "is_more": len(groups) == GROUPS_A_CALL}
 
 
+async def _maintained(group: Group, deps: Deps) -> dict[str, int]:
+    """One group's upkeep; a tombstone needs none, and must not stand in the others' way."""
+    now = deps.now()
+    done: dict[str, int] = {}
+    has_all = True
+    if not group.is_deleted:
+        kept = effective(deps.settings, group.settings)
+        done["archived"] = await _archive(group, kept, deps)
+        done["purged"], has_all = await _purge(group, kept, deps)
+        done["indexed"] = await _mend(group, deps)
+    if has_all:
+        await deps.memories.apply([update(group_path(group.group_id), {"maintained_at": now})])
+    return done
+
+
 async def _archive(group: Group, kept: Settings, deps: Deps) -> int:
-    found = await deps.memories.with_status(group.group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
-    revisions = {one.memory.memory_id: one.revision for one in found}
-    weak = to_archive(
-        [one.memory for one in found],
-        threshold=kept.archive_threshold,
-        max_active=kept.max_active_memories,
-        now=deps.now(),
+    now = deps.now()
+    run_id = f"upkeep {now.isoformat()}"
+    active = await deps.memories.with_status(group.group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
+    held_back = await deps.memories.with_status(
+        group.group_id, MemoryStatus.CANDIDATE, MAX_MEMORIES
     )
-    if weak:
-        await deps.memories.apply([changed_memory(one, revisions[one.memory_id]) for one in weak])
-        gone = [vector_id("memory", one.memory_id) for one in weak]
+    revisions = {one.memory.memory_id: one.revision for one in (*active, *held_back)}
+    steps = [
+        *to_archive(
+            [one.memory for one in active],
+            threshold=kept.archive_threshold,
+            max_active=kept.max_active_memories,
+            run_id=run_id,
+            now=now,
+        ),
+        *waited_in_vain(
+            [one.memory for one in held_back],
+            days=kept.unsupported_days,
+            run_id=run_id,
+            now=now,
+        ),
+    ][:MEMORIES_A_GROUP]
+    if steps:
+        writes = [changed_memory(one.new, revisions[one.new.memory_id]) for one in steps]
+        await deps.memories.apply([*writes, *(new_change(one.change) for one in steps)])
+        gone = [vector_id("memory", one.new.memory_id) for one in steps]
         await deps.vectors.apply(group.group_id, VectorPlan(deletes=gone))
-    return len(weak)
+    return len(steps)
 
 
-async def _purge(group: Group, kept: Settings, deps: Deps) -> int:
-    """Messages beyond their retention, with their vectors, some a call."""
+async def _purge(group: Group, kept: Settings, deps: Deps) -> tuple[int, bool]:
+    """Messages beyond their retention, with their vectors; tells whether that were all."""
     if not kept.retention_days:
-        return 0
+        return 0, True
     before = deps.now() - timedelta(days=kept.retention_days)
-    old = await deps.messages.older_than(group.group_id, before, MESSAGES_A_GROUP)
-    if old:
-        ids = [one.message_id for one in old]
-        await deps.messages.delete_many(group.group_id, ids)
-        vectors = [vector_id("message", one) for one in ids]
-        await deps.vectors.apply(group.group_id, VectorPlan(deletes=vectors))
-    return len(old)
+    purged = 0
+    for _ in range(PAGES_A_GROUP):
+        old = await deps.messages.older_than(group.group_id, before, MESSAGES_A_PAGE)
+        if old:
+            ids = [one.message_id for one in old]
+            # The vectors first: without its message nobody would know of a vector that was left.
+            vectors = [vector_id("message", one) for one in ids]
+            await deps.vectors.apply(group.group_id, VectorPlan(deletes=vectors))
+            await deps.messages.delete_many(group.group_id, ids)
+        purged += len(old)
+        if len(old) < MESSAGES_A_PAGE:
+            return purged, True
+    return purged, False
 
 
 async def _mend(group: Group, deps: Deps) -> int:

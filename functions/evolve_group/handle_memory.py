@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from functions.evolve_group.handle_evolve import index
 from functions.evolve_group.likeness import Likeness
@@ -26,15 +26,17 @@ class Deps:
     vectors: Vectors
     likeness: Likeness
     now: Callable[[], datetime]
+    unsupported_days: int
 
 
 async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
     """Conflict if the group has a memory in these words already."""
     now = deps.now()
-    await deps.groups.change(group_id, lambda group: group, now)
-    for memory in await deps.memories.active(group_id, MAX_COMPARED):
-        if words_of(memory.statement) == words_of(asked.statement):
-            raise Conflict("the group has this memory already", memory_id=memory.memory_id)
+    silent_until = now + timedelta(days=deps.unsupported_days)
+    await deps.groups.change(
+        group_id, lambda group: replace(group, review_at=group.review_at or silent_until), now
+    )
+    await _check_new(group_id, asked.statement, deps)
     memory = Memory(
         memory_id="",
         group_id=group_id,
@@ -88,6 +90,7 @@ async def restore(memory: Memory, deps: Deps) -> Memory:
     if head.memory.status is MemoryStatus.ACTIVE:
         raise Conflict("the memory is active", memory_id=head.memory.memory_id)
     said = [one.memory for one in versions if one.memory.vector] or [head.memory]
+    await _check_new(memory.group_id, said[-1].statement, deps)
     step = restored(head.memory, said[-1], run_id=_run(now), now=now)
     return await _take(step, _revisions(head), deps)
 
@@ -113,6 +116,12 @@ async def forget(memory: Memory, deps: Deps) -> dict[str, int]:
 async def _head(memory: Memory, deps: Deps) -> Found:
     """The newest version: any id of a memory stands for the memory."""
     return (await deps.memories.history(memory))[-1]
+
+
+async def _check_new(group_id: str, statement: str, deps: Deps) -> None:
+    for memory in await deps.memories.active(group_id, MAX_COMPARED):
+        if words_of(memory.statement) == words_of(statement):
+            raise Conflict("the group has this memory already", memory_id=memory.memory_id)
 
 
 def _check_active(memory: Memory) -> None:

@@ -10,7 +10,7 @@ from shared.domain.evolution import IsSame
 from shared.domain.language import guess_language
 from shared.domain.memory import Memory, MemoryStatus
 from shared.domain.stored_message import StoredMessage
-from shared.domain.vectors import cosines, pack, unpack
+from shared.domain.vectors import cosine_table, cosines, pack, unpack
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,9 @@ class Likeness:
             other = unpack(memory.vector) if memory.vector else vectors.get(memory.statement)
             if not vector or not other:
                 return False
-            return self._likeness(statement, cosines(vector, [other])[0]) >= self.same
+            cosine = cosines(vector, [other])[0]
+            likeness = calibrated(self.embedder.model, guess_language(statement), cosine)
+            return likeness >= self.same
 
         return is_same
 
@@ -41,6 +43,7 @@ class Likeness:
     ) -> Mapping[str, datetime]:
         """For each memory that somebody spoke for: when that was last."""
         known = [memory for memory in memories if memory.vector]
+        messages = [message for message in messages if message.role != "assistant"]
         if not known or not messages:
             return {}
         embedded = await self.embedder.embed(
@@ -48,13 +51,17 @@ class Likeness:
             group_id=messages[0].group_id,
             budget_s=self.budget_s,
         )
-        others = [unpack(memory.vector) for memory in known]
+        heard = [
+            (message, vector)
+            for message, vector in zip(messages, embedded, strict=True)
+            if vector is not None
+        ]
+        table = cosine_table([vector for _, vector in heard], [unpack(one.vector) for one in known])
         seen: dict[str, datetime] = {}
-        for message, vector in zip(messages, embedded, strict=True):
-            if vector is None or message.role == "assistant":
-                continue
-            for memory, cosine in zip(known, cosines(vector, others), strict=True):
-                if self._likeness(message.content, cosine) >= self.support:
+        for (message, _), row in zip(heard, table, strict=True):
+            language = guess_language(message.content)
+            for memory, cosine in zip(known, row, strict=True):
+                if calibrated(self.embedder.model, language, cosine) >= self.support:
                     at = message.create_time
                     seen[memory.memory_id] = max(at, seen.get(memory.memory_id, at))
         return seen
@@ -75,6 +82,3 @@ class Likeness:
             if values is not None
         }
         return [replace(one, vector=vectors.get(one.memory_id, one.vector)) for one in memories]
-
-    def _likeness(self, text: str, cosine: float) -> float:
-        return calibrated(self.embedder.model, guess_language(text), cosine)

@@ -54,6 +54,10 @@ class Work:
     async def keep_reply(self, reply: str) -> None:
         await self._jobs.keep_reply(self.job.job_id, reply)
 
+    async def reread(self) -> "Work":
+        """The same work with the job as it is stored now: a kept reply is on it."""
+        return replace(self, job=await self._jobs.get(self.job.job_id) or self.job)
+
     async def commit(self, plan: Plan) -> None:
         """The plan and the job's move to `committed`, in one fenced commit."""
         await self._groups.commit(plan, self.held, self.job)

@@ -5,8 +5,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from shared.domain.language import Language, guess_language
 from shared.domain.memory import KINDS, Change, Memory, MemoryStatus
 from shared.domain.orders import is_order
+from shared.domain.upkeep import TOO_MANY, weakest_beyond
 from shared.domain.versions import Step, archived, created, deleted, updated
 
 MAX_STATEMENT = 500
@@ -34,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Source:
-    """Who said a message, and when."""
+    """Which person said a message, and when. The bot is no source: it cannot vouch for anybody."""
 
     user_id: str
     at: datetime
@@ -118,7 +120,7 @@ def decide_evolution(
     deletable = len(active) // 2 if len(active) >= MIN_FOR_DELETE_CAP else len(active)
     run = _Run(memories, is_same)
     for line in lines:
-        line = _as_update_of_same(line, run)
+        line = _as_update_of_same(_as_support(line, run, sources), run)
         problem = _problem(line, run, deletable)
         if problem:
             run.warnings.append(problem)
@@ -128,18 +130,23 @@ def decide_evolution(
         elif line.action != "keep":
             old_or_none = run.known.get(line.old_id or "")
             memory = _said(line, old_or_none, group_id, now, sources, rules)
-            if old_or_none:
-                run.take(updated(old_or_none, memory, run_id=run_id, now=now))
-            else:
+            if old_or_none is None:
                 run.take(created(memory, run_id=run_id, now=now))
-    weakest = _beyond(rules.max_active, run.known.values(), now)
-    return _plan(run, active, weakest)
+            elif not _adds_nothing(memory, old_or_none):
+                run.take(updated(old_or_none, memory, run_id=run_id, now=now))
+    would_be = [one for one in run.known.values() if one.status is MemoryStatus.ACTIVE]
+    aside = [
+        archived(one, TOO_MANY, run_id=run_id, now=now)
+        for one in weakest_beyond(rules.max_active, would_be)
+    ]
+    return _plan(run, active, aside)
 
 
-def _plan(run: _Run, active: Sequence[Memory], weakest: Sequence[Memory]) -> EvolutionPlan:
+def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> EvolutionPlan:
     new = {step.new.memory_id: step.new for step in run.steps}
     changed = {step.old.memory_id: step.old for step in run.steps if step.old}
-    for memory in weakest:
+    for step in aside:
+        memory = step.new
         (new if memory.memory_id in new else changed)[memory.memory_id] = memory
     # A version that a later line of the same run replaced is new and left behind at once.
     for memory_id in new.keys() & changed.keys():
@@ -149,13 +156,36 @@ def _plan(run: _Run, active: Sequence[Memory], weakest: Sequence[Memory]) -> Evo
     return EvolutionPlan(
         tuple(new.values()),
         tuple(changed.values()),
-        tuple(step.change for step in run.steps),
+        tuple(step.change for step in (*run.steps, *aside)),
         kept=len(active) - gone,
         updated=run.count("update"),
         created=run.count("create"),
         deleted=run.count("delete"),
         warnings=tuple(run.warnings),
     )
+
+
+def _as_support(line: Line, run: _Run, sources: Mapping[str, Source]) -> Line:
+    """A candidate that is borne out may become a memory: the same words, as a version."""
+    old = run.known.get(line.old_id or "")
+    is_held_back = old is not None and old.status is MemoryStatus.CANDIDATE
+    if old is None or not is_held_back or line.action != "keep":
+        return line
+    if not any(one in sources for one in line.sources):
+        return line
+    is_chinese = guess_language(old.statement) is Language.CHINESE
+    reason = (
+        "又有人或在另一天说起" if is_chinese else "borne out by somebody else or on another day"
+    )
+    return replace(
+        line, action="update", statement=old.statement, subject=old.subject, reason=reason
+    )
+
+
+def _adds_nothing(new: Memory, old: Memory) -> bool:
+    """The same words, and no evidence that changes where it stands: no version is made of that."""
+    is_same = words_of(new.statement) == words_of(old.statement) and new.status is old.status
+    return is_same and (not new.sources or new.status is MemoryStatus.CANDIDATE)
 
 
 def _as_update_of_same(line: Line, run: _Run) -> Line:
@@ -240,13 +270,6 @@ def _status(
     return MemoryStatus.CANDIDATE if is_doubtful and not is_supported else MemoryStatus.ACTIVE
 
 
-def _beyond(max_active: int, memories: Collection[Memory], now: datetime) -> list[Memory]:
-    """The weakest of what would be active beyond the cap, archived."""
-    active = [memory for memory in memories if memory.status is MemoryStatus.ACTIVE]
-    by_weakness = sorted(active, key=lambda one: (one.strength, one.updated_at, one.memory_id))
-    return [archived(one, now) for one in by_weakness[: max(0, len(active) - max_active)]]
-
-
 def unsupported(memories: Sequence[Memory], now: datetime, days: int) -> list[Memory]:
     """Active memories that nobody has spoken for since `days`."""
     since = now - timedelta(days=days)
@@ -256,6 +279,17 @@ def unsupported(memories: Sequence[Memory], now: datetime, days: int) -> list[Me
         if memory.status is MemoryStatus.ACTIVE
         and (memory.last_supported_at or memory.created_at) <= since
     ]
+
+
+def next_review(memories: Sequence[Memory], now: datetime, days: int) -> datetime | None:
+    """When silence must be looked at again: what was looked at now has its `days` once more."""
+    silent = timedelta(days=days)
+    ends = [
+        (memory.last_supported_at or memory.created_at) + silent
+        for memory in memories
+        if memory.status is MemoryStatus.ACTIVE
+    ]
+    return min((end if end > now else now + silent for end in ends), default=None)
 
 
 def words_of(statement: str) -> str:

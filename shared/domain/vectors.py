@@ -6,6 +6,7 @@ Importing this is cheap: numpy is loaded by the first comparison, not before.
 import sys
 from array import array
 from collections.abc import Sequence
+from typing import Any
 
 Vector = Sequence[float]
 
@@ -54,6 +55,24 @@ def cosines(one: Vector, others: Sequence[Vector]) -> list[float]:
     found = np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
     clipped: list[float] = np.clip(found, -1.0, 1.0).tolist()
     return clipped
+
+
+def cosine_table(rows: Sequence[Vector], columns: Sequence[Vector]) -> list[list[float]]:
+    """The cosine of each of `rows` with each of `columns`, in one multiplication."""
+    import numpy as np
+
+    if not rows or not columns:
+        return [[] for _ in rows]
+    left, right = (_unit(np.asarray(part, dtype=np.float32)) for part in (rows, columns))
+    table: list[list[float]] = np.clip(left @ right.T, -1.0, 1.0).tolist()
+    return table
+
+
+def _unit(rows: Any) -> Any:
+    import numpy as np
+
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
 
 
 def _little_endian(numbers: "array[float]") -> "array[float]":

@@ -86,9 +86,13 @@ def _ended(memory: Memory, now: datetime) -> datetime | None:
     return now if memory.status is MemoryStatus.ACTIVE else memory.ended_at
 
 
-def archived(memory: Memory, now: datetime) -> Memory:
-    """Out of the way, not out of the history: no new version, and restorable."""
-    return replace(memory, status=MemoryStatus.ARCHIVED, updated_at=now, ended_at=now)
+def archived(memory: Memory, reason: str, *, run_id: str, now: datetime) -> Step:
+    """Out of the way, not out of the history: no new version, a row in the log, restorable."""
+    aside = replace(
+        memory, status=MemoryStatus.ARCHIVED, updated_at=now, ended_at=_ended(memory, now)
+    )
+    row = replace(_row("archive", memory, aside, run_id, now), reason=reason)
+    return Step(aside, None, row)
 
 
 def _row(action: str, old: Memory | None, new: Memory, run_id: str, now: datetime) -> Change:
@@ -104,5 +108,5 @@ def _row(action: str, old: Memory | None, new: Memory, run_id: str, now: datetim
         root_id=new.root_id,
         old_id=old.memory_id if old else None,
         old_statement=old.statement if old else None,
-        new_statement=None if action == "delete" else new.statement,
+        new_statement=None if action in ("delete", "archive") else new.statement,
     )

@@ -17,6 +17,8 @@ from shared.stores.vectors import Vectors
 SPARE = 3
 """Hits asked for beyond the limit, since some are dropped."""
 MAX_COMPARED = 500
+MAX_STEPS = 10
+"""How many versions a lagging index may be behind."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,20 @@ class MemorySearch:
             return await self.memories.active(group_id, MAX_COMPARED)
         found = await self.memories.get_many(group_id, [hit.record_id for hit in hits])
         versions = {hit.record_id: hit.version for hit in hits}
-        return [
-            one
+        current = {
+            one.memory_id: one
             for one in found.values()
             if one.status is MemoryStatus.ACTIVE and versions[one.memory_id] == one.version
-        ]
+        }
+        return list({**current, **await self._successors(group_id, found)}.values())
+
+    async def _successors(self, group_id: str, found: dict[str, Memory]) -> dict[str, Memory]:
+        """What became of the versions that the index still shows: while it lags, they lead on."""
+        current: dict[str, Memory] = {}
+        for _ in range(MAX_STEPS):
+            next_ids = {one.superseded_by for one in found.values() if one.superseded_by}
+            if not next_ids:
+                break
+            found = await self.memories.get_many(group_id, sorted(next_ids))
+            current |= {key: one for key, one in found.items() if one.status is MemoryStatus.ACTIVE}
+        return current

@@ -96,24 +96,37 @@ class Groups:
 
         return await self._database.transact([group_path(group_id)], decide)
 
-    async def due_for_evolution(self, limit: int, now: datetime) -> list[str]:
-        """Ids of groups that said something new, or that have been silent for long."""
-        groups = self._database.client.collection("groups")
-        news = groups.where(filter=where("evolve_due", "==", True)).order_by("group_id")
-        silent = groups.where(filter=where("review_at", "<=", now)).order_by("review_at")
-        found = [
-            *await self._database.find(news.limit(limit)),
-            *await self._database.find(silent.limit(limit)),
-        ]
-        live = [GROUPS.read(one) for one in found]
-        return list(dict.fromkeys(one.group_id for one in live if not one.is_deleted))[:limit]
+    async def with_news(self, after: Group | None, limit: int) -> list[Group]:
+        """Groups that said something since their last evolution, a page at a time."""
+        query: Any = (
+            self._groups().where(filter=where("evolve_due", "==", True)).order_by("group_id")
+        )
+        if after is not None:
+            query = query.start_after({"group_id": after.group_id})
+        return [GROUPS.read(found) for found in await self._database.find(query.limit(limit))]
+
+    async def silent(self, now: datetime, after: Group | None, limit: int) -> list[Group]:
+        """Groups with a memory that nobody has spoken for in a long time, a page at a time."""
+        query: Any = (
+            self._groups()
+            .where(filter=where("review_at", "<=", now))
+            .order_by("review_at")
+            .order_by("__name__")
+        )
+        if after is not None:
+            last = self._groups().document(safe_id(after.group_id))
+            query = query.start_after({"review_at": after.review_at, "__name__": last})
+        return [GROUPS.read(found) for found in await self._database.find(query.limit(limit))]
 
     async def longest_unmaintained(self, limit: int, before: datetime) -> list[Group]:
         """Those whose upkeep is due, a page at a time: each call takes up where the last ended."""
         query = (
-            self._database.client.collection("groups")
+            self._groups()
             .where(filter=where("maintained_at", "<", before))
             .order_by("maintained_at")
             .limit(limit)
         )
         return [GROUPS.read(found) for found in await self._database.find(query)]
+
+    def _groups(self) -> Any:
+        return self._database.client.collection("groups")

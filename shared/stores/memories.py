@@ -105,14 +105,11 @@ class Memories:
         return [one.memory for one in found]
 
     async def history(self, memory: Memory) -> list[Found]:
-        """Every version of the same memory, the first one first."""
+        """Every version of the same memory, the first one first; of very many, the newest."""
         query = (
-            self._memories(memory.group_id)
-            .where(filter=where("root_id", "==", memory.root_id or memory.memory_id))
-            .order_by("version")
-            .limit(MAX_VERSIONS)
+            self._versions(memory).order_by("version", direction="DESCENDING").limit(MAX_VERSIONS)
         )
-        return [_found(found) for found in await self._database.find(query)]
+        return [_found(found) for found in await self._database.find(query)][::-1]
 
     async def made_until(self, group_id: str, moment: datetime, limit: int) -> list[Memory]:
         """Versions made up to then, the newest first; the caller sees which still held."""
@@ -159,15 +156,19 @@ class Memories:
 
     async def erasure(self, memory: Memory) -> tuple[list[Write], list[str]]:
         """Every version and every word of it in the log, and the ids that go."""
-        versions = await self.history(memory)
+        versions = await self._database.find(self._versions(memory))
         rows = await self._database.find(
             self._changes(memory.group_id).where(
                 filter=where("root_id", "==", memory.root_id or memory.memory_id)
             )
         )
-        ids = [one.memory.memory_id for one in versions]
+        ids = [MEMORIES.read(one).memory_id for one in versions]
         paths = [memory_path(memory.group_id, one) for one in ids]
         return [delete(path) for path in (*paths, *(row.path for row in rows))], ids
+
+    def _versions(self, memory: Memory) -> Any:
+        root_id = memory.root_id or memory.memory_id
+        return self._memories(memory.group_id).where(filter=where("root_id", "==", root_id))
 
     def _memories(self, group_id: str) -> Any:
         return self._database.client.collection(f"{group_path(group_id)}/memories")

@@ -12,6 +12,7 @@ from shared.domain.evolution import (
     Rules,
     Source,
     decide_evolution,
+    next_review,
     unsupported,
 )
 from shared.domain.memory import Memory, MemoryStatus
@@ -125,10 +126,18 @@ def test_one_memory_is_changed_once_a_run() -> None:
 
 
 def test_a_create_that_repeats_a_memory_becomes_its_update() -> None:
-    plan = decide([Line("create", statement="Says  A!")])
+    plan = decide([Line("create", statement="Says  A!", sources=("m1",))])
 
     assert (plan.created, plan.updated) == (0, 1)
     assert plan.changes[0].old_id == "a"
+    assert plan.new[0].strength > MEMORIES[0].strength
+
+
+@pytest.mark.parametrize("line", [Line("create", statement="says A"), Line("update", "a", "Says a")])
+def test_the_same_words_without_new_evidence_make_no_version(line: Line) -> None:
+    plan = decide([line])
+
+    assert (plan.new, plan.changed, plan.changes, plan.kept) == ((), (), (), 5)
 
 
 def test_two_creates_of_the_same_words_make_one_memory() -> None:
@@ -151,6 +160,7 @@ def test_past_the_cap_the_weakest_are_archived() -> None:
     plan = decide([Line("create", statement="new")], [*MEMORIES, weak], cap=6)
 
     assert written(plan, "w").status is MemoryStatus.ARCHIVED
+    assert [(one.action, one.memory_id) for one in plan.changes][1:] == [("archive", "w")]
 
 
 def test_sources_that_were_not_shown_are_dropped() -> None:
@@ -228,7 +238,31 @@ def test_a_second_person_makes_a_candidate_a_memory() -> None:
     same = Line("create", statement="We meet on Fridays!", sources=("m3",))
 
     assert decide([again], [candidate], holds_back=True).new[0].status is MemoryStatus.ACTIVE
-    assert decide([same], [candidate], holds_back=True).new[0].status is MemoryStatus.CANDIDATE
+    assert decide([same], [candidate], holds_back=True).new == ()
+
+
+@pytest.mark.parametrize(("source", "becomes_active"), [("m2", True), ("m4", True), ("m3", False)])
+def test_a_candidate_that_is_kept_with_evidence_may_become_a_memory(
+    source: str, becomes_active: bool
+) -> None:
+    candidate = memory(
+        "k",
+        "we meet on Fridays",
+        status=MemoryStatus.CANDIDATE,
+        source_users=("ann",),
+        last_supported_at=NOW,
+    )
+
+    plan = decide([Line("keep", "k", sources=(source,))], [candidate], holds_back=True)
+
+    made = [(one.version, one.status, one.statement) for one in plan.new]
+    assert made == ([(2, MemoryStatus.ACTIVE, "we meet on Fridays")] if becomes_active else [])
+
+
+def test_a_candidate_that_is_kept_without_evidence_waits_on() -> None:
+    candidate = memory("k", status=MemoryStatus.CANDIDATE, source_users=("ann",))
+
+    assert decide([Line("keep", "k", sources=("made-up",))], [candidate]).new == ()
 
 
 def test_candidates_do_not_count_as_kept() -> None:
@@ -239,3 +273,12 @@ def test_long_silence_is_noticed() -> None:
     silent = memory("s", last_supported_at=NOW - timedelta(days=22))
 
     assert unsupported([*MEMORIES, silent], NOW, 21) == [silent]
+
+
+def test_the_next_look_at_silence_is_when_the_first_memory_has_been_silent_for_long() -> None:
+    silent = memory("s", last_supported_at=NOW - timedelta(days=22))
+    aside = memory("x", last_supported_at=NOW, status=MemoryStatus.CANDIDATE)
+
+    assert next_review(MEMORIES, NOW, 21) == BEFORE + timedelta(days=21)
+    assert next_review([silent, aside], NOW, 21) == NOW + timedelta(days=21)
+    assert next_review([aside], NOW, 21) is None
