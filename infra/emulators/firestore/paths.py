@@ -73,10 +73,18 @@ def lookup(fields: Message, path: Path) -> Message | None:
         value = fields[part]
         if place == last:
             return value
-        if value.WhichOneof("value_type") != "map_value":
+        if not has_members(value):
             return None
         fields = value.map_value.fields
     return None
+
+
+def has_members(value: Message) -> bool:
+    """Whether a path can lead into it: a map, but not one that says it is a vector."""
+    if value.WhichOneof("value_type") != "map_value":
+        return False
+    fields = value.map_value.fields
+    return "__type__" not in fields or fields["__type__"].string_value != "__vector__"
 
 
 def assign(fields: Message, path: Path, value: Message) -> None:
@@ -88,7 +96,7 @@ def assign(fields: Message, path: Path, value: Message) -> None:
 def _enclosing(fields: Message, path: Path) -> Message:
     for part in path[:-1]:
         value = fields[part]
-        if value.WhichOneof("value_type") != "map_value":
+        if not has_members(value):
             value.CopyFrom(Value())
             value.map_value.SetInParent()
         fields = value.map_value.fields
@@ -98,7 +106,7 @@ def _enclosing(fields: Message, path: Path) -> Message:
 def remove(fields: Message, path: Path) -> None:
     """Take the value at the path away, if it is there."""
     for part in path[:-1]:
-        if part not in fields or fields[part].WhichOneof("value_type") != "map_value":
+        if part not in fields or not has_members(fields[part]):
             return
         fields = fields[part].map_value.fields
     if path[-1] in fields:

@@ -280,8 +280,11 @@ def _check_combination(
             "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'."
         )
     first = [(leaf.alternatives[0].on_name, leaf.inequality) for leaf in leaves]
-    if (True, False) in first and (False, True) in first:
-        invalid("a filter on __key__ cannot be joined with an inequality on another field")
+    if (True, False) in first and (False, True) in first and (True, True) not in first:
+        invalid(
+            "Equality on key is not allowed if there are other inequality fields and key does not "
+            "appear in inequalities."
+        )
     for conjunction in disjuncts:
         if sum(constraint.contains for constraint in conjunction) > 1:
             invalid("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.")
