@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock bundle bundles run demo lint format types unit test coverage bench clean
+.PHONY: help setup lock bundle bundles run demo docs lint format types unit test coverage bench clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,10 @@ run: setup  ## the whole of Annals on this machine, on PORT, its data in DATA
 
 demo: setup  ## two weeks of chat through a local cloud of its own, and what became of it
 	@$(BIN)/python -m infra.demo $(READY:%=--ready-file %) $(JSON:%=--json %)
+
+docs: setup  ## bring the tables in the README and docs/ up to date with the code
+	@$(BIN)/python -m shared.config README.md
+	@$(BIN)/python -m infra.docs
 
 lint: setup  ## ruff, formatting, import rules
 	$(BIN)/ruff check .

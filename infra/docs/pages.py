@@ -1,0 +1,155 @@
+"""The generated parts as Markdown, and the pages that hold them between markers."""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from infra.docs.routes import FUNCTIONS, ROOT, not_yet, routes
+from infra.docs.uses import uses
+
+RESULTS = ROOT / "bench" / "results"
+OPERATIONS = ("/health/", "/tasks/", "/cron/")
+ENGLISH = ("function", "trigger", "reads", "writes", "enqueues")
+CHINESE = ("函数", "触发", "读", "写", "入队")
+
+
+class NoMarkers(ValueError):
+    """A page without the markers of a generated part."""
+
+
+def functions_table(heads: tuple[str, ...] = ENGLISH) -> str:
+    lines = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|"]
+    for name in FUNCTIONS:
+        used = uses(name)
+        cells = [f"`{name}`", triggers(name)]
+        cells += [code(sorted(one)) for one in (used.reads, used.writes, used.enqueues)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def triggers(function: str) -> str:
+    """Only what is served: a schedule without its route triggers nothing."""
+    paths = {route.path for route in routes(function)}
+    found = []
+    if any(path.startswith("/webhooks/") for path in paths):
+        found.append("webhooks")
+    if any(not path.startswith((*OPERATIONS, "/webhooks/")) for path in paths):
+        found.append("HTTP")
+    queues = [path.removeprefix("/tasks/") for path in sorted(paths) if path.startswith("/tasks/")]
+    if queues:
+        found.append("tasks " + code(queues))
+    crons: dict[str, str] = FUNCTIONS[function]["cron"]
+    found += [f"cron `{when}` (`{path}`)" for path, when in crons.items() if path in paths]
+    return ", ".join(found)
+
+
+def code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names) or "–"
+
+
+def routes_page() -> str:
+    """Every route, and at the end what the design names and nobody serves yet."""
+    lines = [
+        "# Routes",
+        "",
+        "Made by `make docs` from the functions' own descriptions. A running function shows its",
+        "description, with the shapes of requests and answers, at `/<function>/docs`.",
+        "Every function also answers `GET /health/live` and `GET /health/ready`.",
+        "",
+    ]
+    for name in FUNCTIONS:
+        lines += [f"## {name}", "", "| route | |", "|---|---|"]
+        own = [route for route in routes(name) if not route.path.startswith("/health/")]
+        lines += [f"| `{one.method} {one.path}` | {one.does} |" for one in own]
+        lines.append("")
+    lines += ["## Designed, not served yet", ""]
+    for name in FUNCTIONS:
+        missing = [f"{route.method} {route.path}" for route in not_yet(name)]
+        lines.append(f"- {name}: {code(missing)}")
+    return "\n".join(lines) + "\n"
+
+
+def missing_count() -> int:
+    return sum(len(not_yet(name)) for name in FUNCTIONS)
+
+
+def numbers(folder: Path = RESULTS) -> str:
+    """The pages that the benches left, as they are: command, date, machine, output."""
+    pages = sorted(folder.glob("*.txt"))
+    if not pages:
+        return "No results are kept yet."
+    lines = []
+    for page in pages:
+        text = page.read_text("utf-8").strip()
+        command, _, rest = text.partition("\n")
+        when = rest.partition("\n")[0].removeprefix("# ")
+        lines += [
+            f"<details><summary><code>{command.removeprefix('$ ')}</code> ({when})</summary>",
+            "",
+            "```text",
+            text,
+            "```",
+            "",
+            "</details>",
+        ]
+    return "\n".join(lines)
+
+
+def updated(page: str, parts: dict[str, Callable[[], str]]) -> str:
+    """The page with each part between its markers made anew; the rest stays."""
+    for name, make in parts.items():
+        begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+        if begin not in page or end not in page:
+            raise NoMarkers(f"the page has no {begin} ... {end}")
+        pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+        made = f"{begin}\n{make()}\n{end}"
+        page = pattern.sub(lambda _, made=made: made, page)  # type: ignore[misc]
+    return page
+
+
+def missing_in(language: str) -> str:
+    """How much of the design is not served, as a sentence."""
+    count = missing_count()
+    if language == "zh":
+        return f"设计中的路由还有 {count} 条没有实现，列在[路由表](docs/routes.md)末尾。"
+    return (
+        f"{count} routes of the design are not served yet; "
+        "[the table of routes](docs/routes.md) ends with them."
+    )
+
+
+def index_of(folder: str, link: str) -> str:
+    """The pages of a folder, by title."""
+    lines = []
+    for page in sorted((ROOT / folder).glob("*.md")):
+        if page.name == "README.md":
+            continue
+        text = page.read_text("utf-8")
+        title = text.partition("\n")[0].removeprefix("# ").strip()
+        lines.append(f"- [{title}]({link}{page.name})")
+    return "\n".join(lines)
+
+
+PAGES: dict[str, dict[str, Callable[[], str]]] = {
+    "README.md": {
+        "functions": functions_table,
+        "missing": lambda: missing_in("en"),
+        "numbers": numbers,
+    },
+    "README.zh-CN.md": {
+        "functions": lambda: functions_table(CHINESE),
+        "missing": lambda: missing_in("zh"),
+    },
+    "docs/decisions/README.md": {"decisions": lambda: index_of("docs/decisions", "")},
+    "docs/emulators.md": {"emulators": lambda: index_of("docs/emulators", "emulators/")},
+}
+
+
+def current(name: str) -> str:
+    """A page as it should stand."""
+    if name == "docs/routes.md":
+        return routes_page()
+    return updated((ROOT / name).read_text("utf-8"), PAGES[name])
+
+
+ALL = (*PAGES, "docs/routes.md")

@@ -1,0 +1,58 @@
+"""The routes that the functions serve, from their own descriptions."""
+
+import functools
+import importlib
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+DESIGNED = Path(__file__).with_name("designed.txt")
+FUNCTIONS: dict[str, dict[str, Any]] = tomllib.loads(
+    (ROOT / "infra" / "functions.toml").read_text("utf-8")
+)
+
+
+@dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    does: str = ""
+
+    @property
+    def shape(self) -> tuple[str, str]:
+        """Two names of one parameter are one route."""
+        return self.method, re.sub(r"\{[^}]*\}", "{}", self.path)
+
+
+@functools.cache
+def routes(function: str) -> list[Route]:
+    app = importlib.import_module(f"functions.{function}.app").app
+    found = []
+    for path, methods in app.openapi()["paths"].items():
+        for method, told in methods.items():
+            text = " ".join(told.get("description", "").split())
+            sentence = re.split(r"(?<=\.)\s", text)[0]
+            found.append(Route(method.upper(), path, sentence.rstrip(".")))
+    return found
+
+
+def not_yet(function: str) -> list[Route]:
+    """What the design names and the function does not serve today."""
+    served = {route.shape for route in routes(function)}
+    return [route for route in designed()[function] if route.shape not in served]
+
+
+@functools.cache
+def designed() -> dict[str, list[Route]]:
+    """`designed.txt`: a function's name, then its routes, one a line."""
+    found: dict[str, list[Route]] = {}
+    for line in DESIGNED.read_text("utf-8").splitlines():
+        method, _, path = line.strip().partition(" ")
+        if path:
+            next(reversed(found.values())).append(Route(method, path))
+        elif method:
+            found[method] = []
+    return found

@@ -1,0 +1,158 @@
+"""What each function reads, writes and enqueues, found in its code.
+
+A function's code is its folder and every module of `shared/clients` and `shared/search` that it
+uses. A read or a write is a call of a store's method; a write is also the making of a `Write`.
+"""
+
+import ast
+import functools
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+NOT_NOUNS = {"__init__", "database", "records"}
+CHANGES_THE_STORE = {"commit", "transact", "upsert", "delete", "delete_namespace"}
+
+
+@dataclass(frozen=True)
+class Store:
+    """A noun of `shared/stores`: its methods and functions, apart by whether they write."""
+
+    noun: str
+    reading: Set[str]
+    writing: Set[str]
+
+
+@dataclass
+class Uses:
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    enqueues: set[str] = field(default_factory=set)
+
+
+@functools.cache
+def stores() -> dict[str, Store]:
+    paths = sorted((ROOT / "shared" / "stores").glob("*.py"))
+    return {path.stem: _store(path) for path in paths if path.stem not in NOT_NOUNS}
+
+
+@functools.cache
+def uses(function: str) -> Uses:
+    found = Uses()
+    seen: set[Path] = set()
+    waiting = sorted((ROOT / "functions" / function).glob("*.py"))
+    while waiting:
+        path = waiting.pop()
+        if path not in seen:
+            seen.add(path)
+            tree = _parsed(path)
+            _collect(tree, found)
+            waiting += _used_modules(tree)
+    return found
+
+
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def _store(path: Path) -> Store:
+    """A method that calls another of its own that writes, writes too."""
+    defined = {
+        node.name: node
+        for node in ast.walk(_parsed(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    writing = {name for name, node in defined.items() if _makes_a_write(node)}
+    while more := {
+        name for name, node in defined.items() if name not in writing and _calls(node) & writing
+    }:
+        writing |= more
+    return Store(path.stem, set(defined) - writing, writing)
+
+
+def _makes_a_write(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    returned = ast.unparse(node.returns) if node.returns else ""
+    return "Write" in returned or bool(_calls(node) & CHANGES_THE_STORE)
+
+
+def _calls(node: ast.AST) -> set[str]:
+    return {
+        one.func.attr if isinstance(one.func, ast.Attribute) else one.func.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute | ast.Name)
+    }
+
+
+def _collect(tree: ast.Module, found: Uses) -> None:
+    for noun, method in _method_calls(tree):
+        store = stores().get(noun)
+        if store and method in store.writing:
+            found.writes.add(noun)
+        elif store and method in store.reading:
+            found.reads.add(noun)
+        if (noun, method) == ("dispatch", "attribution"):
+            found.enqueues.add("attribute")
+    for module, name in _imports(tree):
+        noun = module.removeprefix("shared.stores.")
+        if noun in stores() and name in stores()[noun].writing:
+            found.writes.add(noun)
+        if module == "shared.contracts.jobs" and name in job_queues():
+            found.enqueues.add(job_queues()[name])
+    if any(isinstance(node, ast.keyword) and node.arg == "is_history" for node in ast.walk(tree)):
+        found.enqueues.add("import")
+
+
+def _method_calls(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """`deps.messages.recent(...)`, and the same after `messages = services().messages`."""
+    named = {
+        target.id: node.value.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute):
+            continue
+        if isinstance(node.value, ast.Attribute):
+            yield node.value.attr.lstrip("_"), node.attr
+        elif isinstance(node.value, ast.Name) and node.value.id in named:
+            yield named[node.value.id].lstrip("_"), node.attr
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def _used_modules(tree: ast.Module) -> list[Path]:
+    """Modules of the shared layers above the stores that this one imports, or asks `services()`
+    for."""
+    modules = {module for module, _ in _imports(tree)}
+    modules |= {f"{module}.{name}" for module, name in _imports(tree)}
+    asked = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    modules |= {f"shared.clients.{name}" for name in asked}
+    paths = [
+        ROOT / f"{module.replace('.', '/')}.py"
+        for module in modules
+        if module.startswith(("shared.clients.", "shared.search."))
+    ]
+    return [path for path in paths if path.exists()]
+
+
+@functools.cache
+def job_queues() -> dict[str, str]:
+    """Which queue the jobs made by each function of `shared/contracts/jobs.py` go through."""
+    from shared.contracts.jobs import ROUTES
+
+    tree = _parsed(ROOT / "shared" / "contracts" / "jobs.py")
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            for call in ast.walk(node):
+                if isinstance(call, ast.Call) and ast.unparse(call.func) == "_job":
+                    kind = ast.literal_eval(call.args[0])
+                    found[node.name] = ROUTES[kind][0]
+    return found
