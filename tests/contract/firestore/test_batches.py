@@ -7,7 +7,7 @@ import pytest
 from google.cloud import firestore
 from grpc import StatusCode
 
-from tests.contract.firestore.documents import counted, moment
+from tests.contract.firestore.documents import counted, fill, moment, where
 from tests.contract.firestore.wire import Wire, raw_value, refused, value
 
 
@@ -189,6 +189,26 @@ def test_five_hundred_writes_fit_in_a_commit(db: firestore.Client) -> None:
     batch.commit()
 
     assert counted(db.collection("b")) == 500
+
+
+def test_a_large_commit_is_found_by_its_fields_at_once(db: firestore.Client) -> None:
+    group, numbers = db.collection("b"), range(500)
+    high, gone = where("n", ">=", 490), where("tags", "array_contains", "gone")
+    for step in (0, 1000):
+        fill(db, {f"b/{n:03}": {"n": n + step, "tags": [f"t{n % 7}"]} for n in numbers})
+        assert counted(group.where(filter=where("n", ">=", step + 490))) == 10
+        assert counted(group.where(filter=where("tags", "array_contains", "t3"))) == 71
+    fill(db, {f"b/{n:03}": {"n": -1, "tags": ["gone"]} for n in numbers[100:]})
+    assert [s.id for s in group.where(filter=high).limit(2).stream()] == ["000", "001"]
+    assert counted(group.where(filter=gone)) == 400
+
+    batch = db.batch()
+    for n in numbers[100:]:
+        batch.delete(db.document(f"b/{n:03}"))
+    batch.commit()
+
+    assert counted(group.where(filter=gone)) == 0
+    assert counted(group.order_by("n")) == counted(group) == 100
 
 
 def test_batch_write_takes_each_write_by_itself(wire: Wire) -> None:
