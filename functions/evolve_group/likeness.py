@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.clients.embedder import Embedder
-from shared.domain.calibration import calibrated
+from shared.domain.calibration import calibrated, chance_of_same
 from shared.domain.evolution import IsSame
 from shared.domain.language import guess_language
 from shared.domain.memory import Memory, MemoryStatus
+from shared.domain.sameness import speaks_of_same
 from shared.domain.stored_message import StoredMessage
 from shared.domain.vectors import cosine_table, cosines, pack, unpack
 
@@ -32,9 +33,9 @@ class Likeness:
             other = unpack(memory.vector) if memory.vector else vectors.get(memory.statement)
             if not vector or not other:
                 return False
-            cosine = cosines(vector, [other])[0]
-            likeness = calibrated(self.embedder.model, guess_language(statement), cosine)
-            return likeness >= self.same
+            if not speaks_of_same(statement, memory.statement):
+                return False
+            return chance_of_same(self.embedder.model, cosines(vector, [other])[0]) >= self.same
 
         return is_same
 

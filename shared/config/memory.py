@@ -12,6 +12,16 @@ class Selection:
         "Select context by relevance; off = reply chain and last messages only.",
         per_group=True,
     )
+    grey_share: float = number(
+        "MEMORY_GREY_SHARE",
+        1,
+        0,
+        1,
+        "Share of groups, always the same ones, for which that selection is on.",
+    )
+    grey_groups: tuple[str, ...] = words(
+        "MEMORY_GREY_GROUPS", (), "Groups for which it is on whatever the share."
+    )
     fallback_on_error: bool = switch(
         "MEMORY_FALLBACK_ON_ERROR",
         True,
@@ -222,8 +232,8 @@ class Upkeep:
     )
     same_threshold: float = number(
         "MEMORY_SAME_THRESHOLD",
-        0.9998,
-        0.5,
+        0.7,
+        0.0,
         1,
         "From this similarity on, two statements say the same and become one memory.",
         per_group=True,

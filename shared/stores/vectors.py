@@ -88,6 +88,8 @@ class Vectors:
                     vectors=[_record(vector) for vector in plan.upserts[start : start + BATCH]],
                     namespace=namespace(group_id),
                 )
+        # A group without a vector has no namespace, and nothing to delete from it.
+        with _own_errors(missing_is_fine=True):
             for start in range(0, len(plan.deletes), 1000):
                 await index.delete(
                     ids=list(plan.deletes[start : start + 1000]), namespace=namespace(group_id)
@@ -128,6 +130,20 @@ class Vectors:
                 )
                 known |= set(answer.vectors)
         return known
+
+    async def fetch(
+        self, group_id: str, kind: str, record_ids: Sequence[str]
+    ) -> dict[str, list[float]]:
+        """The vectors that are there, by the id of their record."""
+        with _own_errors():
+            index = await self._index()
+            wanted = {vector_id(kind, one): one for one in record_ids}
+            answer = await index.fetch(ids=list(wanted), namespace=namespace(group_id))
+        return {
+            wanted[found]: list(record.values)
+            for found, record in answer.vectors.items()
+            if found in wanted
+        }
 
     async def delete_group(self, group_id: str) -> None:
         with _own_errors(missing_is_fine=True):

@@ -133,7 +133,9 @@ def test_a_create_that_repeats_a_memory_becomes_its_update() -> None:
     assert plan.new[0].strength > MEMORIES[0].strength
 
 
-@pytest.mark.parametrize("line", [Line("create", statement="says A"), Line("update", "a", "Says a")])
+@pytest.mark.parametrize(
+    "line", [Line("create", statement="says A"), Line("update", "a", "Says a")]
+)
 def test_the_same_words_without_new_evidence_make_no_version(line: Line) -> None:
     plan = decide([line])
 

@@ -1,0 +1,129 @@
+"""One group's evolution in process: what was said, runs of the handler, and what is remembered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+import httpx
+
+from functions.evolve_group import handle_evolve
+from functions.evolve_group.likeness import Likeness
+from functions.ingest_message import handle_messages
+from functions.ingest_message.analysis import analysed
+from shared.clients.worker import Ran
+from shared.contracts.jobs import evolve_job
+from shared.domain.evolution import Rules
+from shared.domain.job import Job
+from shared.domain.memory import Memory
+from shared.domain.message import Message
+from shared.wiring import Services
+from tests.services import Clock
+
+Saying = tuple[str, str]
+"""Who says what."""
+
+
+@dataclass
+class Evolving:
+    """A group on real stores. `deps` can be changed before a run: that is where faults go."""
+
+    made: Services
+    clock: Clock
+    told: dict[str, Any]
+    group_id: str = "test:evolving"
+    deps: handle_evolve.Deps = field(init=False)
+    _said: int = 0
+    _asked: int = 0
+
+    def __post_init__(self) -> None:
+        made, settings = self.made, self.made.settings
+        self.deps = handle_evolve.Deps(
+            groups=made.groups,
+            memories=made.memories,
+            messages=made.messages,
+            vectors=made.vectors,
+            model=made.model,
+            likeness=Likeness(
+                made.embedder, 10, settings.same_threshold, settings.support_threshold
+            ),
+            dispatch=made.dispatch,
+            now=made.now,
+            model_budget_s=30,
+            rules=Rules(settings.max_active_memories, settings.hold_back_memories),
+            unsupported_days=settings.unsupported_days,
+        )
+
+    async def say(self, sayings: Sequence[Saying], **changes: Any) -> list[Message]:
+        """Stored as ingest stores it, a minute apart, up to now; sent to nobody."""
+        start = self.clock() - timedelta(minutes=len(sayings))
+        messages = []
+        for place, (user, content) in enumerate(sayings):
+            self._said += 1
+            message = Message(
+                group_id=self.group_id,
+                message_id=f"m{self._said:05}",
+                user_id=user.lower(),
+                user_name=user,
+                content=content,
+                create_time=start + timedelta(minutes=place),
+            )
+            messages.append(replace(message, **changes))
+        nobody: Any = _Nobody()
+        ingest = handle_messages.Deps(
+            self.made.groups, self.made.messages, nobody, analysed, self.made.now
+        )
+        for at in range(0, len(messages), 200):
+            await handle_messages.ingest(self.group_id, messages[at : at + 200], ingest)
+        return messages
+
+    async def start(self, cause: str = "test", days: int | None = None) -> Job:
+        await self.made.groups.change(self.group_id, lambda group: group, self.clock())
+        job = evolve_job(self.group_id, cause, self.clock(), days)
+        return await self.made.jobs.ensure(job)
+
+    async def run(self, job: Job) -> Ran:
+        return await self.made.worker.run(
+            job.job_id, lambda work: handle_evolve.evolve(work, self.deps)
+        )
+
+    async def evolve(self, days: int | None = None) -> dict[str, Any]:
+        """A run, and the ones it enqueues, to the end; the last one's result."""
+        self._asked += 1
+        ran = await self.run(await self.start(f"run {self._asked}", days))
+        while next_job := ran.result.get("next_job"):
+            found = await self.made.jobs.get(next_job)
+            assert found is not None
+            ran = await self.run(found)
+        return dict(ran.result)
+
+    async def memories(self, status: str | None = "active") -> list[Memory]:
+        _, found = await self.made.memories.listed(
+            self.group_id, status=status, limit=500, offset=0
+        )
+        return found
+
+    async def statements(self, status: str | None = "active") -> set[str]:
+        return {one.statement for one in await self.memories(status)}
+
+    async def indexed(self) -> set[str]:
+        """Ids of the memories whose vectors the index has."""
+        every = await self.memories(None)
+        ids = {f"memory#{one.memory_id}": one.memory_id for one in every}
+        return {ids[one] for one in await self.made.vectors.known(self.group_id, list(ids))}
+
+    def model_calls(self) -> int:
+        """How often the model service was asked to evolve, ever."""
+        url = f"{self.told['admin']['openai']}/counts"
+        counts = httpx.get(url, trust_env=False).json()
+        return int(counts["prompts"].get("memory_evolve", {}).get("calls", 0))
+
+
+class _Nobody:
+    """Takes tasks and does nothing with them: the test runs the handlers itself."""
+
+    async def attribution(self, group_id: str, *, is_history: bool = False) -> bool:
+        return True
+
+    async def job(self, job: Job) -> bool:
+        return True

@@ -1,0 +1,41 @@
+"""Which statements speak of the same matter, whatever frame they stand in."""
+
+import pytest
+
+from shared.domain.sameness import speaks_of_same
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Members play chess every Friday evening", "The group has a chess evening on Thursdays"),
+        ("Most members work as nurses", "Members are mostly nurses"),
+        ("Politics is off limits here", "Members do not discuss politics here"),
+        ("Members go hiking every Sunday", "The group hikes on Sundays"),
+        ("群里不讨论政治", "禁止讨论政治话题"),
+        ("成员大多是前端开发", "群里多数人做前端开发"),
+        ("每周日一起爬山", "大家周日去爬山"),
+        ("每周三晚上打羽毛球", "每周四晚上打羽毛球"),
+    ],
+)
+def test_the_same_matter_in_other_words(one: str, other: str) -> None:
+    assert speaks_of_same(one, other)
+    assert speaks_of_same(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Members play chess every Friday evening", "Members play badminton every Friday evening"),
+        ("Most members work as nurses", "Most members work as teachers"),
+        ("Members watch films every Saturday night", "Members watch football every Saturday night"),
+        ("每周三晚上打羽毛球", "每周三晚上打篮球"),
+        ("每周日一起爬山", "每周日一起看电影"),
+        ("成员喜欢看科幻小说", "成员喜欢看悬疑小说"),
+        ("群里不讨论政治", "群里不发广告"),
+        ("", "Members play chess"),
+        ("大家都在", "大家都去"),
+    ],
+)
+def test_two_matters_in_one_frame(one: str, other: str) -> None:
+    assert not speaks_of_same(one, other)
