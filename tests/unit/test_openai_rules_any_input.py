@@ -20,7 +20,8 @@ KEYS = st.sampled_from(
     [
         "id", "content", "user_name", "user_id", "time", "create_time", "statement", "kind",
         "subject", "message", "candidates", "number", "last_messages", "keywords", "n", "messages",
-        "name", "body", "preferences", "key", "value", "mentions", "summary", "decisions",
+        "name", "body", "preferences", "traits", "confidence", "key", "value", "mentions",
+        "summary", "decisions",
     ]
 )  # fmt: skip
 VALUES = st.recursive(

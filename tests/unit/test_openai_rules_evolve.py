@@ -116,6 +116,14 @@ def test_what_is_said_of_everybody_becomes_a_memory(line: str, kind: str, statem
         "no idea",
         "I love cats",
         "we used to meet every Monday",
+        "we are lost",
+        "we're making pizza",
+        "we all agree",
+        "we are so proud",
+        "我们做完了",
+        "我们是坐地铁来的",
+        "大家在做饭",
+        "我们觉得可以",
     ],
 )
 def test_passing_talk_and_one_persons_taste_become_none(line: str) -> None:
@@ -197,17 +205,50 @@ def test_a_proposal_counts_only_once_somebody_agrees() -> None:
             "sailing moved from Sunday to Monday",
             "Members sail on Mondays",
         ),
+        ("大家都喜欢喝咖啡", "我们不喝咖啡改喝茶了", "大家都喜欢喝茶"),
+        (
+            "Members hold the standup on Slack every Monday",
+            "We switched the standup from Slack to Discord",
+            "Members hold the standup on Discord every Monday",
+        ),
+        (
+            "Members love coffee",
+            "We now prefer tea over coffee",
+            "Members now prefer tea over coffee",
+        ),
         ("每周日读书", "我们每周六读书", "每周六读书"),
         ("每周五晚上看电影", "我们每周五晚上看电影，主要是老片", "每周五晚上看电影，主要是老片"),
         ("大家喜欢看动画", "大家最喜欢看科幻动画", "大家最喜欢看科幻动画"),
     ],
 )
 def test_a_change_makes_a_new_version(known: str, line: str, statement: str) -> None:
-    kind = "preference" if "喜欢" in known else "habit"
+    kind = "preference" if "喜欢" in known or "love" in known else "habit"
     found = fate(memory(known, kind), f"Ida: {line}")
     assert (found["action"], found["statement"]) == ("update", statement)
     assert found["sources"] == ["19-0"]
     assert found["change_reason"]
+
+
+@pytest.mark.parametrize(
+    ("known", "lines", "statement"),
+    [
+        (
+            "Members play chess every Monday",
+            ("Ida: chess was fun", "Jon: let's do Thursdays instead", "Kai: works for me"),
+            "Members play chess every Thursday",
+        ),
+        (
+            "每周三晚上打网球",
+            ("林晓: 周三的网球好多人来不了", "唐宁: 那以后改到周四吧", "高飞: 可以"),
+            "每周四晚上打网球",
+        ),
+    ],
+)
+def test_a_change_may_be_about_what_was_just_talked_of(
+    known: str, lines: tuple[str, ...], statement: str
+) -> None:
+    found = fate(memory(known), *lines)
+    assert (found["action"], found["statement"]) == ("update", statement)
 
 
 @pytest.mark.parametrize(
@@ -219,6 +260,9 @@ def test_a_change_makes_a_new_version(known: str, line: str, statement: str) -> 
         ("Members play badminton every Wednesday", "We stopped playing badminton"),
         ("Members are building a budget app", "we've dropped the budget app"),
         ("Members watch a film every Friday", "no more film nights"),
+        ("Members watch a film every Friday", "we decided to end the film nights"),
+        ("每周日办读书会", "读书会到今天为止"),
+        ("每周日办读书会", "大家决定不办读书会了"),
     ],
 )
 def test_an_ending_deletes(known: str, line: str) -> None:

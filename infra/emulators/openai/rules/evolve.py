@@ -8,20 +8,13 @@ import re
 from collections import defaultdict
 from datetime import date, datetime, timedelta
 
-from infra.emulators.openai.rules import speech
+from infra.emulators.openai.rules import speech, turns
 from infra.emulators.openai.rules.english import capitalised
 from infra.emulators.openai.rules.given import Given, moment, objects
+from infra.emulators.openai.rules.kinds import GROUP, HABIT, LABELS, TRAIT
 from infra.emulators.openai.rules.likeness import Likeness
 from infra.emulators.openai.rules.schedule import moved, new_slot, slot_of
-from infra.emulators.openai.rules.statements import (
-    GROUP,
-    HABIT,
-    LABELS,
-    TRAIT,
-    Statement,
-    core_of,
-    statement_in,
-)
+from infra.emulators.openai.rules.statements import Statement, core_of, statement_in
 from infra.emulators.openai.rules.threads import (
     Message,
     Thread,
@@ -46,31 +39,6 @@ ABOUT_WITHOUT_WORDS = 0.57
 """Least likeness with which talk is about a statement: with words in common, and without any."""
 HEARD_WITHIN = 4
 """So many messages after a proposal may agree to it."""
-
-_ENDS = re.compile(
-    r"不再.{1,12}|再也不|以后(?:都|就)?不|停了|停掉|停办|不(?:搞|办|做|弄|组织|举行|开)了|散伙|"
-    r"解散|到此为止|取消了?$|取消掉|废除|结束了$|没有了$|"
-    r"(?:我们|大家|咱们|群里).{0,4}不.{1,10}了$|"
-    r"\b(?:we(?:'ve| have)? (?:all )?(?:stopped|quit|dropped|abandoned|given up|ended|"
-    r"scrapped)|no longer|any ?more$|anymore\b|"
-    r"no more|for good|discontinued|(?:is|are) (?:over|cancelled|canceled|dead)$|has ended|"
-    r"have ended|called it quits|disbanded)\b",
-    re.IGNORECASE,
-)
-_CHANGES = re.compile(
-    r"改(?:到|成|为|在|用|去)|换(?:到|成|去|在)|调(?:到|整为)|挪到|移到|搬到|推迟到|提前到|变成|"
-    r"\b(?:mov(?:e|ed|ing)(?: \w+){0,4} to|switch(?:ed|ing)?(?: \w+){0,4} to|chang(?:e|ed|"
-    r"ing)(?: \w+){0,4} to|shift(?:ed)?(?: \w+){0,4} to|"
-    r"reschedul(?:e|ed)(?: \w+){0,4} (?:to|for)|(?:is|are) now on|now (?:on|at|happens)|"
-    r"instead of)\b",
-    re.IGNORECASE,
-)
-_FROM_TO = re.compile(
-    r"从(?P<a>[^，。从]{1,12}?)(?:改|换|搬|转|挪|移|调)(?:到|成|用|为|去)(?P<b>[^，。了吧]{1,12})|"
-    r"\bfrom (?P<a2>[\w' ]{2,24}?) to (?P<b2>[\w' ]{2,24})|\bto (?P<b3>[\w' ]{2,24}?) instead "
-    r"of (?P<a3>[\w' ]{2,24})",
-    re.IGNORECASE,
-)
 
 
 def evolve_memories(given: Given, likeness: Likeness) -> Given:
@@ -104,26 +72,21 @@ class _Run:
         core = core_of(sentence, message.user_name)
         if speech.asks(sentence) or speech.is_of_others(sentence):
             self._mention(core, message)
-        elif _ENDS.search(sentence) and self._can_end(sentence):
-            self._end(core, message)
-        elif _CHANGES.search(sentence) and self._is_settled(sentence, message):
-            if not self._change(sentence, core, message):
+        elif self._is_lasting(sentence, message):
+            if turns.changes(sentence) and self._change(sentence, core, message):
+                return
+            if turns.ends(sentence) and self._can_end(sentence):
+                self._end(core, message)
+            elif said := statement_in(sentence, message.user_name):
+                self._state(said, message)
+            else:
                 self._mention(core, message)
-        elif self._is_lasting(sentence, message) and (
-            said := statement_in(sentence, message.user_name)
-        ):
-            self._state(said, message)
         else:
             self._mention(core, message)
 
     def _can_end(self, sentence: str) -> bool:
-        is_one_person = bool(re.search(r"我(?!们)|\bI\b", sentence))
-        return not (speech.is_passing(sentence) or speech.hedges(sentence) or is_one_person)
-
-    def _is_settled(self, sentence: str, message: Message) -> bool:
-        if speech.is_passing(sentence) or speech.hedges(sentence):
-            return False
-        return not speech.proposes(sentence) or self._is_agreed(message)
+        """One person may stop; the group goes on."""
+        return not re.search(r"我(?!们)|\bI\b", sentence)
 
     def _is_lasting(self, sentence: str, message: Message) -> bool:
         if speech.is_passing(sentence) or speech.hedges(sentence):
@@ -143,33 +106,43 @@ class _Run:
     # ---- what a sentence does to the threads
 
     def _end(self, core: str, message: Message) -> None:
-        thread = self._about(core)
+        thread = self._about(core) or self._talked_of(core, message)
         if thread is not None:
             thread.end(message)
 
     def _change(self, sentence: str, core: str, message: Message) -> bool:
-        thread = self._about(core) or self._named_before(sentence)
+        pair = turns.exchange(sentence)
+        thread = self._about(core) or self._holder_of(pair) or self._talked_of(core, message)
         if thread is None:
             return False
-        pair = _FROM_TO.search(sentence)
-        if pair is not None:
-            old = pair["a"] or pair["a2"] or pair["a3"]
-            new = (pair["b"] or pair["b2"] or pair["b3"]).strip()
-            if old in thread.statement:
-                thread.restate(thread.statement.replace(old, new), message)
-                return True
+        if pair is not None and pair[0] in thread.statement:
+            thread.restate(thread.statement.replace(*pair), message)
+            return True
         slot = new_slot(sentence)
         if slot is not None and slot_of(thread.statement) is not None:
             thread.restate(moved(thread.statement, slot), message)
             return True
         return False
 
-    def _named_before(self, sentence: str) -> Thread | None:
+    def _holder_of(self, pair: tuple[str, str] | None) -> Thread | None:
         """ "Moved from Friday to Thursday" may name nothing but the old time."""
-        pair = _FROM_TO.search(sentence)
-        old = pair and (pair["a"] or pair["a2"] or pair["a3"])
-        holders = [t for t in self._threads if old and old in t.statement and t.kind == HABIT]
+        if pair is None:
+            return None
+        holders = [thread for thread in self._threads if pair[0] in thread.statement]
         return holders[0] if len(holders) == 1 else None
+
+    def _talked_of(self, core: str, message: Message) -> Thread | None:
+        """ "Then let's do Thursdays instead" names nothing: it is about what was just talked of."""
+        if marks(core):
+            return None
+        recent = range(message.place - HEARD_WITHIN, message.place + 1)
+        touched = [
+            (source.place, thread)
+            for thread in self._threads
+            for source in thread.sources
+            if source.place in recent
+        ]
+        return max(touched, key=lambda one: one[0])[1] if touched else None
 
     def _state(self, said: Statement, message: Message) -> None:
         self._likeness.learn([said.core])

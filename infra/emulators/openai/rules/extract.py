@@ -13,7 +13,7 @@ from infra.emulators.openai.rules.facts import (
     conflicts,
     trait_of,
 )
-from infra.emulators.openai.rules.given import Given, moment, objects, text
+from infra.emulators.openai.rules.given import Given, moment, number, objects, text
 from infra.emulators.openai.rules.likeness import Likeness
 from infra.emulators.openai.rules.statements import put_down
 from infra.emulators.openai.rules.words import is_han, keywords, marks, sentences, shared
@@ -35,8 +35,7 @@ def extract_facts(given: Given, _: Likeness) -> Given:
 class _Extraction:
     def __init__(self, given: Given) -> None:
         self._most = given.get("max_facts") if isinstance(given.get("max_facts"), int) else None
-        least = given.get("min_confidence")
-        self._least = float(least) if isinstance(least, int | float) else 0.0
+        self._least = number(given, "min_confidence", 0.0)
         self._people = _people(given)
         self._known = objects(given, "existing_facts")
         self._facts: list[Given] = []

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from infra.emulators.openai.rules.extractive import shortened
 from infra.emulators.openai.rules.facts import FACT, PREFERENCE, Trait, conflicts, trait_of
-from infra.emulators.openai.rules.given import Given, child, objects, text, texts
+from infra.emulators.openai.rules.given import Given, child, number, objects, text, texts
 from infra.emulators.openai.rules.likeness import Likeness
 from infra.emulators.openai.rules.words import (
     CHINESE,
@@ -37,7 +36,7 @@ def merge_profile(given: Given, _: Likeness) -> Given:
         lines = _with(lines, _Line(line, name))
     lang = language_of([*(line.text for line in lines), name])
     preferences = _preferences(objects(profile, "preferences"), lines)
-    traits = _traits(profile.get("traits"), lines)
+    traits = _traits(objects(profile, "traits"), lines)
     words = [*texts(profile, "tags"), *_tags([_Line(line, name) for line in news], name)]
     summary = _summary(lines, lang)
     return {
@@ -102,7 +101,7 @@ def _preferences(known: list[Given], lines: list[_Line]) -> list[Given]:
         )  # fmt: skip
         if any(conflicts(new, trait) for new in said):
             continue
-        confidence = float(old.get("confidence") or STATED)
+        confidence = number(old, "confidence", STATED)
         if any((new.attribute, new.value) == (trait.attribute, trait.value) for new in said):
             confidence = min(1.0, confidence + SEEN_AGAIN)
         merged.append(
@@ -116,15 +115,14 @@ def _preferences(known: list[Given], lines: list[_Line]) -> list[Given]:
     return merged
 
 
-def _traits(known: Any, lines: list[_Line]) -> list[Given]:
+def _traits(known: list[Given], lines: list[_Line]) -> list[Given]:
     said = {line.text: line.trait for line in lines if line.trait and line.trait.kind == FACT}
     merged: list[Given] = []
-    for old in known if isinstance(known, list) else []:
-        name = old if isinstance(old, str) else text(old, "name", "trait_name", "trait")
-        if not name or any(_overrides(trait, name, said) for trait in said.values()):
-            continue
-        confidence = STATED if isinstance(old, str) else float(old.get("confidence") or STATED)
-        merged.append({"name": name, "confidence": round(confidence, 2)})
+    for old in known:
+        name = text(old, "name", "trait_name", "trait", "content")
+        if name and not any(_overrides(trait, name, said) for trait in said.values()):
+            confidence = number(old, "confidence", STATED)
+            merged.append({"name": name, "confidence": round(confidence, 2)})
     have = {one["name"] for one in merged}
     merged += [{"name": line, "confidence": STATED} for line in said if line not in have]
     return merged

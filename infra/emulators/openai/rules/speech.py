@@ -55,7 +55,7 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(
-    r"从.{0,8}(?:开始|起)|以后|今后|往后|从此|"
+    r"从.{0,8}(?:开始|起)|以后|今后|往后|从此|为止|"
     r"\b(?:from now on|starting|as of|from next|going forward|for good|permanently|from "
     r"(?:this|next) \w+ on)\b",
     re.IGNORECASE,

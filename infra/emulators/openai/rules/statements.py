@@ -8,17 +8,9 @@ from dataclasses import dataclass
 
 from infra.emulators.openai.rules.english import agreeing, capitalised
 from infra.emulators.openai.rules.extractive import cleaned, shortened
+from infra.emulators.openai.rules.kinds import CULTURE, PREFERENCE, TABOO, TRAIT, is_brief, kind_of
 from infra.emulators.openai.rules.schedule import Slot, slot_of, without_slot
-from infra.emulators.openai.rules.words import is_han
-
-HABIT, VIEW, TRAIT, TABOO = "habit", "view", "trait", "taboo"
-PREFERENCE, PROJECT, CULTURE = "preference", "project", "culture"
-GROUP = "group"
-
-LABELS = {
-    HABIT: "习惯", VIEW: "观点", TRAIT: "特征", TABOO: "禁忌", PREFERENCE: "偏好", PROJECT: "项目",
-    CULTURE: "文化",
-}  # fmt: skip
+from infra.emulators.openai.rules.words import is_han, marks
 
 _PLURAL = re.compile(
     r"我们|咱们|咱(?!家)|大家|大伙|群里|本群|全群|群友|群成员|成员|所有人|每个人|人人|这个群|"
@@ -32,106 +24,6 @@ _TOGETHER = re.compile(
     r"一起|集体|聚|开黑|例会|周会|组队|线上|团建|组织|\b(?:together|meetup|standup|session|"
     r"night|club|meeting)\b",
     re.IGNORECASE,
-)
-
-_TABOO = re.compile(
-    r"禁止|严禁|请勿|不准|不许|谢绝|群规|"
-    r"(?:群里|本群|这里|这个群|我们群?|咱们群?|大家).{0,4}(?:不|别|不要|不能|不可以|避免)(?:要|"
-    r"能|准)?(?:在群里)?(?:讨论|聊|谈论|谈|提|发|刷|转发|剧透|晒|骂|传)"
-    r"(?!了)|^(?:不|别)(?:讨论|聊|谈论|谈)[^了]{2,12}$|"
-    r"\bno \w+(?: \w+){0,3} (?:here|in (?:this|the|our) (?:group|chat|channel)|allowed)\b|"
-    r"\b(?:we|members|people|please|everyone) (?:don't|do not|never|must not|avoid) (?:ever "
-    r")?(?:discuss|discussing|talk|"
-    r"talking|post|posting|share|sharing|mention|bring|spoil|allow)\b|"
-    r"\b(?:is|are) (?:not allowed|banned|forbidden|off[- ]limits|taboo|prohibited)\b|\bkeep "
-    r".{2,30} out of (?:this|the|our)\b",
-    re.IGNORECASE,
-)
-_HABIT = re.compile(
-    r"每(?:天|日|晚|早|周|週|星期|礼拜|月|年|逢|到|隔|次|季度|个(?:月|周|星期|礼拜|晚|工作日))|"
-    r"逢周|天天|总是|老是|经常|常常|通常|一般(?:都|会|在)|"
-    r"平时|习惯|照例|惯例|固定|定期|雷打不动|老规矩|都会(?!议)|例会|"
-    r"\b(?:every|each) (?:other |second |single )?(?:day|morning|afternoon|evening|night|week|"
-    r"weekend|weekday|month|"
-    r"year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:mon|tues|wednes|thurs|fri|satur|"
-    r"sun)days\b|"
-    r"\b(?:weekly|daily|monthly|fortnightly|biweekly|always|usually|normally|typically|"
-    r"regularly|often|tend to|"
-    r"tradition|ritual|routine)\b",
-    re.IGNORECASE,
-)
-_VIEW = re.compile(
-    r"(?:大家|我们|咱们|群里|所有人|成员|群友|多数人|大部分人).{0,6}?(?:觉得|认为|公认|一致|"
-    r"普遍|看好|不看好|支持|反对|推崇|都说)|"
-    r"\b(?:everyone|everybody|we all|most of us|all of us|people here|the group|members|nobody|"
-    r"no one|we)"
-    r"(?: here)?(?: also| really| still| now| generally| mostly)? (?:thinks?|agrees?|"
-    r"believes?|feels?|reckons?|considers?|finds?)\b",
-    re.IGNORECASE,
-)
-_PROJECT = re.compile(
-    r"(?:我们|咱们|大家|群里|成员).{0,4}(?:正在|在|一直在)(?:一起)?(?:做|开发|写|搞|筹备|准备|"
-    r"组织|翻译|维护|制作|办|搭建|重构|运营|拍|整理)(?!了)|"
-    r"\b(?:we're|we are|we've been|our team is|the team is|the group is|members are) (?:all |"
-    r"currently |now |still )?"
-    r"(?:building|working on|developing|writing|organi[sz]ing|preparing|translating|making|"
-    r"creating|running|"
-    r"redesigning|rewriting|maintaining|producing|porting)\b",
-    re.IGNORECASE,
-)
-_CULTURE = re.compile(
-    r"欢迎(?:新人|新成员|提问|新手)|对新(?:人|手|成员)|鼓励(?:提问|分享|新人|大家)|有问必答|"
-    r"氛围|互相帮|"
-    r"\b(?:newcomers?|beginners?|new members?|questions|newbies)\b.{0,12}\bwelcome\b|\bwe "
-    r"(?:welcome|encourage|help)\b|"
-    r"\b(?:friendly|kind|patient) (?:to|with) (?:newcomers|beginners|new)\b",
-    re.IGNORECASE,
-)
-_PREFERENCE = re.compile(
-    r"喜欢|偏爱|偏好|钟爱|最爱|热爱|讨厌|受不了|爱(?:吃|喝|看|玩|听|用|去)|首选|青睐|只(?:吃|"
-    r"喝|用|看|玩)|更想|"
-    r"\b(?:like|likes|love|loves|prefer|prefers|enjoy|enjoys|adore|hate|hates|dislike|can't "
-    r"stand|fans? of|"
-    r"favou?rite|into|big on|crazy about)\b",
-    re.IGNORECASE,
-)
-_TRAIT = re.compile(
-    r"(?:我们|咱们|大家|群里|本群|成员|群友|这个群)(?:群|这个群|这里)?(?:的人)?(?:基本上?|"
-    r"大多数?|大部分|主要|几乎|多半|多|都|全)*(?:是|来自|从事|擅长|住在|做)|"
-    r"我(?:是|在|来自|从事|住在|做|对.{1,8}过敏|不吃|吃素|学|养)|"
-    r"\b(?:we're|we are|most of us (?:are|work|live|come)|all of us (?:are|work|live)|half of "
-    r"us|members are|"
-    r"everyone (?:here )?(?:is|works|lives)|everybody (?:here )?(?:is|works|lives)|this group "
-    r"is|the group is|"
-    r"people here are|we (?:come from|live in|work in|work as))\b|"
-    r"\b(?:I'm|I am) (?:an? |from |based |originally |allergic |vegetarian|vegan|left-handed|"
-    r"colou?r-?blind|married|retired)|"
-    r"\bI (?:work (?:as|in|at|for|on)|live in|study|own|play the|don't eat|come from|have "
-    r"(?:an?|two|three) (?:cats?|dogs?|kids?|sons?|daughters?))\b",
-    re.IGNORECASE,
-)
-_EMPTY_TRAIT = re.compile(
-    r"是(?:不是|说|的吧|吗|这样|想|要|觉得)|我在(?!.{0,12}(?:工作|上班|上学|读|学|做|住))|"
-    r"我做(?:完|好|了|不)|"
-    r"\b(?:I'm|I am|we're|we are) (?:not sure|sorry|here|back|done|ready|late|going|in|out|on|"
-    r"at|fine|good|ok|okay|so|"
-    r"just|afraid|glad|happy|tired|hungry|busy|free|leaving|coming|trying|thinking|looking|"
-    r"waiting|sure|doomed|"
-    r"screwed|almost|still|meeting|having|getting|watching|eating|playing|using|talking|about|"
-    r"all (?:set|good|here))\b|"
-    r"\b(?:is|are|'re|am|'m) (?:\w+ly |all |still )?\w+ing\b|"
-    r"\bI have (?:to|no|a (?:question|meeting|idea|problem)|been)\b",
-    re.IGNORECASE,
-)
-
-_ORDER = (
-    (TABOO, _TABOO),
-    (CULTURE, _CULTURE),
-    (VIEW, _VIEW),
-    (HABIT, _HABIT),
-    (PROJECT, _PROJECT),
-    (PREFERENCE, _PREFERENCE),
-    (TRAIT, _TRAIT),
 )
 
 _SPLIT = re.compile(r"[，,；;。]\s*|\s+(?:but|so|although|though)\s+|\s+[-–—]\s+")
@@ -159,13 +51,6 @@ class Statement:
     is_own: bool
 
 
-def kind_of(clause: str) -> str | None:
-    for kind, pattern in _ORDER:
-        if pattern.search(clause) and not (kind == TRAIT and _EMPTY_TRAIT.search(clause)):
-            return kind
-    return None
-
-
 def statement_in(sentence: str, speaker: str) -> Statement | None:
     """The stable statement a sentence makes, if it makes one."""
     clauses = [clause.strip() for clause in _SPLIT.split(cleaned(sentence)) if clause.strip()]
@@ -177,12 +62,13 @@ def statement_in(sentence: str, speaker: str) -> Statement | None:
         if place + 1 < len(clauses) and _DETAIL.match(clauses[place + 1]):
             detail = clauses[place + 1]
         is_plural = bool(_PLURAL.search(clause)) or kind in (TABOO, CULTURE)
+        is_plural = is_plural and not is_brief(kind, clause)
         is_own = not is_plural and (bool(_SINGULAR.search(clause)) or kind in (PREFERENCE, TRAIT))
         if not is_plural and not is_own and _TOGETHER.search(clause) and slot_of(clause):
             is_plural = True
         put = put_down(clause, speaker, is_own=is_own)
         core = core_of(put, speaker)
-        if not core:
+        if not marks(core):
             continue
         comma = "，" if is_han(put) else ", "
         whole = shortened(put + (comma + detail if detail else ""))

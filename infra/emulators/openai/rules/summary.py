@@ -137,7 +137,7 @@ def merge_summaries(given: Given, _: Likeness) -> Given:
     """The last summary and the new segments as one; what is newer wins."""
     parts = [
         _as_summary(given.get("previous")),
-        *(_as_summary(s) for s in given.get("segments") or []),
+        *objects(given, "segments"),
     ]
     parts = [part for part in parts if part]
     lines = _distinct(

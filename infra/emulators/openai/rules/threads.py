@@ -4,18 +4,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from infra.emulators.openai.rules.given import Given, moment, objects, text
+from infra.emulators.openai.rules.kinds import GROUP, HABIT, LABELS, PREFERENCE, VIEW, kind_of
 from infra.emulators.openai.rules.likeness import Likeness
 from infra.emulators.openai.rules.schedule import moved, same_time, says_more, slot_of
-from infra.emulators.openai.rules.statements import (
-    GROUP,
-    HABIT,
-    LABELS,
-    PREFERENCE,
-    VIEW,
-    Statement,
-    core_of,
-    kind_of,
-)
+from infra.emulators.openai.rules.statements import Statement, core_of
 from infra.emulators.openai.rules.wordlist import words_in
 from infra.emulators.openai.rules.words import is_han, marks, shared
 
@@ -102,6 +94,7 @@ class Thread:
         self.ended_by = None
         if statement and statement != self.statement:
             self.statement = self.changed = statement
+            self.core = core_of(statement)
 
     def hear(self, said: Statement, message: Message) -> None:
         """The matter was stated again: keep what is newer or says more."""

@@ -63,12 +63,8 @@ def score(message: Given, candidate: Given, likeness: Likeness) -> float:
 
 
 def _about(candidate: Given) -> str:
-    words = [_word(one) for one in candidate.get("keywords") or []]
+    words = [text(one, "keyword", "word", "content") for one in objects(candidate, "keywords")]
     return " ".join([text(candidate, "title"), text(candidate, "description"), *words]).strip()
-
-
-def _word(keyword: Any) -> str:
-    return text(keyword, "keyword", "word") if isinstance(keyword, dict) else str(keyword)
 
 
 def _recent(candidate: Given) -> list[Any]:
