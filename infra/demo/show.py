@@ -96,12 +96,14 @@ def _difference(console: Console, old: str, new: str) -> None:
 
 def show_events(console: Console, chats: Sequence[OfChat]) -> None:
     heading(console, "Events", "the bot's end-of-turn notes, rewritten in absolute words")
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(overflow="fold")
     for one in chats:
         for event in one.events:
             when = event["timestamp_local"][:16].replace("T", " ")
-            console.print(
-                Text.assemble("  ", (when, "cyan"), f"  {one.chat.name}: {event['canonical_text']}")
-            )
+            table.add_row(when, Text(f"{one.chat.name}: {event['canonical_text']}"))
+    console.print(Padding(table, (0, 0, 0, 2)))
 
 
 def show_context(console: Console, asked: Asked, steps: Sequence[Step]) -> None:

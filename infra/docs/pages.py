@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from infra.docs.excerpt import excerpt
 from infra.docs.routes import FUNCTIONS, ROOT, not_yet, routes
 from infra.docs.uses import uses
 
@@ -95,6 +96,11 @@ def numbers(folder: Path = RESULTS) -> str:
     return "\n".join(lines)
 
 
+def demo() -> str:
+    """What `make demo > docs/demo.txt` left, shortened."""
+    return f"```text\n{excerpt((ROOT / 'docs' / 'demo.txt').read_text('utf-8'))}\n```"
+
+
 def updated(page: str, parts: dict[str, Callable[[], str]]) -> str:
     """The page with each part between its markers made anew; the rest stays."""
     for name, make in parts.items():
@@ -132,11 +138,13 @@ def index_of(folder: str, link: str) -> str:
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {
+        "demo": demo,
         "functions": functions_table,
         "missing": lambda: missing_in("en"),
         "numbers": numbers,
     },
     "README.zh-CN.md": {
+        "demo": demo,
         "functions": lambda: functions_table(CHINESE),
         "missing": lambda: missing_in("zh"),
     },

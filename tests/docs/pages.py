@@ -1,0 +1,47 @@
+"""The documents as tests read them: command blocks, links, tables."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+READMES = ("README.md", "README.zh-CN.md")
+
+
+def documents() -> list[Path]:
+    """Every page a reader may open."""
+    return sorted(
+        [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")],
+        key=lambda path: path.as_posix(),
+    )
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """What stands in the fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(text: str) -> list[str]:
+    """The command lines of all `sh` blocks; a line that ends in a backslash goes on."""
+    joined = "\n".join(blocks(text, "sh")).replace("\\\n", " ")
+    return [line.strip() for line in joined.splitlines() if line.strip()]
+
+
+def without_comment(command: str) -> str:
+    return re.sub(r"\s+#.*$", "", command)
+
+
+def links(text: str) -> list[str]:
+    """Targets of links and pictures, code left out."""
+    prose = re.sub(r"^```.*?^```$|`[^`]*`", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"\]\(([^)\s]+)\)", prose) + re.findall(r'(?:src|href)="([^"]+)"', prose)
+
+
+def headings(text: str) -> set[str]:
+    """As GitHub names them in addresses."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in found}
