@@ -1,6 +1,7 @@
 """Runs the contract on both servers and writes what became of it, case by case, as Markdown.
 
-`python -m tests.contract.firestore.table [FILE]`; the file is docs/emulators/firestore.md.
+`python -m tests.contract.firestore.table [FILE]`; the file is docs/emulators/firestore.md. What
+stands there outside the two marks is kept.
 """
 
 import sys
@@ -17,16 +18,19 @@ from tests.emulators import ROOT
 SUITE = "tests/contract/firestore"
 PAGE = ROOT / "docs/emulators/firestore.md"
 
-INTRODUCTION = """\
-# Firestore: ours and Google's, case by case
+BEGIN, END = "<!-- contract:begin -->", "<!-- contract:end -->"
+EMPTY_PAGE = f"# Firestore, locally\n\n{BEGIN}\n{END}\n"
 
-Written by `python -m tests.contract.firestore.table` from a run on both servers: ours
-(`infra/emulators/firestore/`) and Google's own emulator as the referee ({referee}), both
-through google-cloud-firestore {sdk}. A case that **differs** fails on Google's emulator on
-purpose: it departs there from Google's production service, or serves a call that the product
-never makes, or lets the other of two rivals win a document; the reason stands beside the case.
-What the product sees is the same on both: of two rivals exactly one is told ABORTED, and the SDK
-tries it again.
+INTRODUCTION = """\
+## The contract, case by case
+
+Written by `python -m tests.contract.firestore.table` from a run on both servers: ours and, as the
+referee, Google's own ({referee}), both through google-cloud-firestore {sdk}.
+
+A case that **differs** fails on Google's emulator on purpose: there it departs from Google's
+production service, or serves a call that the product never makes, or lets the other of two rivals
+win a document; the reason stands beside the case. What the product sees is the same on both: of
+two rivals exactly one is told ABORTED, and the SDK tries it again.
 """
 
 
@@ -82,13 +86,26 @@ def _outcome(report: pytest.TestReport) -> str:
     return "holds" if report.passed else "**fails**"
 
 
-def page(cases: list[Case]) -> str:
+def section(cases: list[Case]) -> str:
     introduction = INTRODUCTION.format(referee=_referee(), sdk=version("google-cloud-firestore"))
     lines = [introduction, _totals(cases)]
     for group in dict.fromkeys(case.group for case in cases):
-        lines += ["", f"## {group.capitalize()}", "", "| case | ours | Google's |", "|---|---|---|"]
+        lines += [
+            "",
+            f"### {group.capitalize()}",
+            "",
+            "| case | ours | Google's |",
+            "|---|---|---|",
+        ]
         lines += [_row(case) for case in cases if case.group == group]
     return "\n".join(lines) + "\n"
+
+
+def put_into(page: str, section: str) -> str:
+    """The page with everything between the marks replaced."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{section}{END}{after}"
 
 
 def _referee() -> str:
@@ -120,11 +137,15 @@ def _cell(text: str) -> str:
 
 def main(arguments: list[str]) -> int:
     target = Path(arguments[0]) if arguments else PAGE
+    page = target.read_text() if target.exists() else EMPTY_PAGE
+    if BEGIN not in page or END not in page:
+        raise SystemExit(f"{target} has no {BEGIN} and {END} to write between")
     recorder = Recorder()
-    code = pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", SUITE], plugins=[recorder])
+    code = pytest.main(["-p", "no:cacheprovider", SUITE], plugins=[recorder])
+    cases = sorted(recorder.cases.values(), key=lambda case: case.group)
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(page(sorted(recorder.cases.values(), key=lambda case: case.group)))
-    print(f"{target}: {len(recorder.cases)} cases")
+    target.write_text(put_into(page, section(cases)))
+    print(f"{target}: {len(cases)} cases")
     return int(code)
 
 
