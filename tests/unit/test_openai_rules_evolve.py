@@ -74,6 +74,8 @@ def fate(known: dict[str, Any], *lines: str) -> dict[str, Any]:
         ("大家最喜欢喝乌龙茶", "preference", "大家最喜欢喝乌龙茶"),
         ("我们正在一起翻译一本航海手册", "project", "成员正在一起翻译一本航海手册"),
         ("欢迎新人提问", "culture", "欢迎新人提问"),
+        ("发图先打码是群里的规矩", "culture", "发图先打码是群里的规矩"),
+        ("咱们群的传统是每月最后一个周五聚餐", "habit", "本群的传统是每月最后一个周五聚餐"),
         ("Every Friday night we watch a film", "habit", "Every Friday night members watch a film"),
         ("We all think the ferry is too slow", "view", "All members think the ferry is too slow"),
         ("Most of us are nurses", "trait", "Most members are nurses"),
@@ -82,6 +84,12 @@ def fate(known: dict[str, Any], *lines: str) -> dict[str, Any]:
         ("Everyone here loves sailing", "preference", "Everyone here loves sailing"),
         ("We're building a small harbour", "project", "Members are building a small harbour"),
         ("Newcomers are always welcome", "culture", "Newcomers are always welcome"),
+        ("The rule is no ads", "taboo", "The rule is no ads"),
+        (
+            "Our tradition is soup on the last Friday of every month",
+            "habit",
+            "The group's tradition is soup on the last Friday of every month",
+        ),
     ],
 )
 def test_what_is_said_of_everybody_becomes_a_memory(line: str, kind: str, statement: str) -> None:
@@ -155,6 +163,9 @@ def test_what_several_say_of_themselves_is_true_of_several() -> None:
         ("preference", "Several members love rowing")
     ]
     assert created("林晓: 我是做前端的", "唐宁: 我也是") == [("trait", "多位成员是做前端的")]
+    assert created("林晓: 我是做前端的，有书推荐吗？", "唐宁: 我也是做前端的") == [
+        ("trait", "多位成员是做前端的")
+    ]
 
 
 def test_what_one_says_of_themselves_on_two_days_is_about_them() -> None:

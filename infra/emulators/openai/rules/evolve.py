@@ -69,6 +69,12 @@ class _Run:
             self._hear_sentence(sentence, message)
 
     def _hear_sentence(self, sentence: str, message: Message) -> None:
+        *before, asked = re.split(r"[，,]\s*", sentence)
+        if before and speech.asks(asked):
+            # "I'm a baker, any tips?" says one thing and asks another.
+            comma = "，" if is_han(sentence) else ", "
+            self._hear_sentence(comma.join(before), message)
+            sentence = asked
         core = core_of(sentence, message.user_name)
         if speech.asks(sentence) or speech.is_of_others(sentence):
             self._mention(core, message)

@@ -20,14 +20,15 @@ _TABOO = re.compile(
     r"\b(?:we|members|people|please|everyone) (?:don't|do not|never|must not|avoid) (?:ever "
     r")?(?:discuss|discussing|talk|"
     r"talking|post|posting|share|sharing|mention|bring|spoil|allow)\b|"
-    r"\b(?:is|are) (?:not allowed|banned|forbidden|off[- ]limits|taboo|prohibited)\b|\bkeep "
+    r"\b(?:the|our|house) rules? (?:is|are)\b|\b(?:is|are) (?:not allowed|banned|forbidden|"
+    r"off[- ]limits|taboo|prohibited)\b|\bkeep "
     r".{2,30} out of (?:this|the|our)\b",
     re.IGNORECASE,
 )
 _HABIT = re.compile(
     r"每(?:天|日|晚|早|周|週|星期|礼拜|月|年|逢|到|隔|次|季度|个(?:月|周|星期|礼拜|晚|工作日))|"
     r"逢周|天天|总是|老是|经常|常常|通常|一般(?:都|会|在)|"
-    r"平时|习惯|照例|惯例|固定|定期|雷打不动|老规矩|都会(?!议)|例会|"
+    r"平时|习惯|照例|惯例|固定|定期|雷打不动|老规矩|默认|统一(?:用|在)|都会(?!议)|例会|"
     r"\b(?:every|each) (?:other |second |single )?(?:day|morning|afternoon|evening|night|week|"
     r"weekend|weekday|month|"
     r"year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:mon|tues|wednes|thurs|fri|satur|"
@@ -60,7 +61,7 @@ _BRIEF_PROJECT = re.compile(
 """May be a podcast, may be a pizza: wants to be heard of again."""
 _CULTURE = re.compile(
     r"欢迎(?:新人|新成员|提问|新手)|对新(?:人|手|成员)|鼓励(?:提问|分享|新人|大家)|有问必答|"
-    r"氛围|互相帮|"
+    r"氛围|互相帮|(?<!老)规矩|约定俗成|新(?:来|人|成员)的?(?:都要|要先|得先|先)|"
     r"\b(?:newcomers?|beginners?|new members?|questions|newbies)\b.{0,12}\bwelcome\b|\bwe "
     r"(?:welcome|encourage|help)\b|"
     r"\b(?:friendly|kind|patient) (?:to|with) (?:newcomers|beginners|new)\b",
@@ -77,7 +78,7 @@ _PREFERENCE = re.compile(
 _TRAIT = re.compile(
     r"(?:我们|咱们|大家|群里|本群|成员|群友|这个群)(?:群|这个群|这里)?(?:的人)?(?:基本上?|"
     r"大多数?|大部分|主要|几乎|多半|多|都|全)*(?:是|来自|从事|擅长|住在|做.{1,8}的)|"
-    r"我(?:是|在|来自|从事|住在|做|对.{1,8}过敏|不吃|吃素|学|养)|"
+    r"我(?:也|就|都)?(?:是|在|来自|从事|住在|做|对.{1,8}过敏|不吃|吃素|学|养)|"
     r"\b(?:we're|we are) (?:all |mostly |mainly |both |a |an |from |based )|"
     r"\b(?:we're|we are|members are) (?:\w+ )?\w+[^s\W]s$|"
     r"\b(?:most of us (?:are|work|live|come)|all of us (?:are|work|live)|half of us|"

@@ -50,8 +50,7 @@ _PASSING = re.compile(
     r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)|next (?:time|week|weekend|"
     r"monday|tuesday|wednesday|"
     r"thursday|friday|saturday|sunday)|last (?:week|weekend|time|month|year|monday|tuesday|"
-    r"wednesday|thursday|"
-    r"friday|saturday|sunday)|just now|just this once|right now)\b",
+    r"wednesday|thursday|friday|saturday|sunday)(?! of)|just now|just this once|right now)\b",
     re.IGNORECASE,
 )
 _LASTING = re.compile(
