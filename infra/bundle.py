@@ -143,13 +143,12 @@ def _check_size(name: str, size: int) -> None:
 
 def _zip(files: list[Path], folder: Path, archive: Path) -> None:
     """Sorted, with one time and one mode for all: only names and contents make the bytes."""
-    with zipfile.ZipFile(archive, "w", compresslevel=COMPRESSION) as opened:
+    with zipfile.ZipFile(archive, "w") as opened:
         for path in files:
             info = zipfile.ZipInfo(path.relative_to(folder).as_posix(), EPOCH)
             info.create_system = 3
             info.external_attr = 0o100644 << 16
-            info.compress_type = zipfile.ZIP_DEFLATED
-            opened.writestr(info, path.read_bytes())
+            opened.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, COMPRESSION)
 
 
 def _tell_what_lambda_cannot_load(functions: list[str], places: Places) -> None:

@@ -76,7 +76,7 @@ def _reached(root: Path, entries: list[str]) -> dict[str, Path]:
         if "." in module:
             waiting.append(module.rpartition(".")[0])
         package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-        for needed, names in _imports(ast.parse(path.read_bytes()), package, path):
+        for needed, names in imports(ast.parse(path.read_bytes()), package, path):
             if needed.partition(".")[0] in OWN:
                 waiting.append(needed)
                 below = (f"{needed}.{name}" for name in names)
@@ -92,11 +92,11 @@ def _file_of(root: Path, module: str) -> Path | None:
     return None
 
 
-def _imports(tree: ast.AST, package: str, path: Path) -> Iterator[tuple[str, list[str]]]:
+def imports(tree: ast.AST, package: str, path: Path) -> Iterator[tuple[str, list[str]]]:
     """The modules imported, each with the names taken from it, which may be modules too."""
     if isinstance(tree, ast.If) and _is_type_checking(tree.test):
         for otherwise in tree.orelse:
-            yield from _imports(otherwise, package, path)
+            yield from imports(otherwise, package, path)
         return
     if isinstance(tree, ast.Import):
         yield from ((alias.name, []) for alias in tree.names)
@@ -110,7 +110,7 @@ def _imports(tree: ast.AST, package: str, path: Path) -> Iterator[tuple[str, lis
             f"what must ship; write an import statement (inside a function, if it must be lazy)"
         )
     for node in ast.iter_child_nodes(tree):
-        yield from _imports(node, package, path)
+        yield from imports(node, package, path)
 
 
 def _is_type_checking(test: ast.expr) -> bool:

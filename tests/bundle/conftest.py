@@ -1,0 +1,78 @@
+"""The five bundles of a cloud, built once, and its five functions running.
+
+A module of tests names its cloud by a fixture `cloud`; there is one module a cloud.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pinecone import AsyncPinecone
+
+from infra.bundle import main as bundle
+from infra.secrets import as_environment, development_secrets
+from shared.config.place import FUNCTIONS
+from tests.bundle.clean import Deployed, OnCloudRun, OnLambda
+from tests.bundle.running import Running
+from tests.emulators import Emulators, emulators
+
+
+@pytest.fixture(scope="module")
+def bundles(cloud: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the five bundles of a cloud."""
+    out = tmp_path_factory.mktemp(f"bundles-{cloud}")
+    assert bundle(["--cloud", cloud, "--out", str(out)]) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def running(
+    cloud: str, bundles: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Running]:
+    """The five functions of a cloud, each from its bundle, on emulators."""
+    scratch = tmp_path_factory.mktemp(f"running-{cloud}")
+    tables = ["--indexes", "infra/firestore.indexes.json", "--queues", "infra/queues.toml"]
+    with emulators([], scratch / "emulators", *tables) as emulated:
+        kind = OnCloudRun if cloud == "gcp" else OnLambda
+        deployed: dict[str, Deployed] = {}
+        try:
+            for name in FUNCTIONS:
+                deployed[name] = kind(bundles / f"{name}-{cloud}", name, scratch)
+            made = development_secrets(scratch)
+            asyncio.run(make_index(emulated.told["PINECONE_CONTROLLER_HOST"]))
+            environment = settings(emulated, deployed) | as_environment(made)
+            for one in deployed.values():
+                one.start(environment)
+            for one in deployed.values():
+                one.wait_until_live()
+            yield Running(cloud, deployed, made["key"])
+        finally:
+            for one in deployed.values():
+                one.stop()
+
+
+def settings(emulated: Emulators, deployed: dict[str, Deployed]) -> dict[str, str]:
+    """What a deployment would set."""
+    told = emulated.told
+    places = ("FIRESTORE_EMULATOR_HOST", "CLOUD_TASKS_ENDPOINT", "PINECONE_CONTROLLER_HOST")
+    return {
+        **{name: told[name] for name in (*places, "OPENAI_BASE_URL")},
+        "PINECONE_API_KEY": "local",
+        "OPENAI_API_KEY": "local",
+        "ANNALS_TASK_AUTH": "oidc",
+        "ANNALS_TASK_AUDIENCE": "annals",
+        "ANNALS_TASK_SERVICE_ACCOUNT": "annals@annals-local.iam.gserviceaccount.com",
+        "ANNALS_OIDC_CERTS_URL": f"{told['admin']['tasks']}/certs",
+        **{f"ANNALS_URL_{name.upper()}": one.base for name, one in deployed.items()},
+    }
+
+
+async def make_index(host: str) -> None:
+    async with AsyncPinecone(api_key="local", host=host) as client:
+        vectors = {"type": "dense_vector", "dimension": 512, "metric": "cosine"}
+        await client.indexes.create(
+            name="annals",
+            schema={"fields": {"_values": vectors}},
+            deployment={"deployment_type": "managed", "cloud": "aws", "region": "us-east-1"},
+        )
