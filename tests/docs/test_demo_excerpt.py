@@ -7,6 +7,7 @@ import pytest
 
 from infra.demo.script import read_talk
 from infra.demo.show import cut
+from infra.docs.excerpt import excerpt as shortened
 from tests.docs.pages import READMES, blocks, commands, text_of
 
 LEFT_OUT = "…"
@@ -53,3 +54,11 @@ def test_a_line_is_cut_by_the_columns_it_takes() -> None:
     assert cut("a b", 3) == "a b"
     assert cut("山顶风很大", 10) == "山顶风很大"
     assert cut("山顶风很大", 9) == "山顶风很…"
+
+
+def test_of_several_chats_the_first_is_shown_and_the_rest_is_marked() -> None:
+    printed = "3 chats\n\nMemories ──────\nof each\nOne\n  a\nTwo\n  b\n\nEvents ──────\nall\n"
+
+    assert shortened(printed) == (
+        "3 chats\n\nMemories ──────\nof each\nOne\n  a\n  …\n\nEvents ──────\nall"
+    )
