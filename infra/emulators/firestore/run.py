@@ -149,7 +149,8 @@ class Reading:
         for version in changed:
             if version.stored is None:
                 continue
-            place = place_of(query, version.path + version.id, version.stored.document())
+            fields = version.stored.document().fields
+            place = place_of(query, version.path + version.id, fields)
             if place is not None:
                 collection = version.collection(self._storage)
                 hit = Hit.old(self, collection, version.id, version.stored)

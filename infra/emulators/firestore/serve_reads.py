@@ -8,7 +8,7 @@ from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_agg
 from infra.emulators.firestore.engine import Engine, Moment, fingerprint, query_key
 from infra.emulators.firestore.names import check_database, parse_document
 from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.refusal import failed_precondition, invalid
+from infra.emulators.firestore.refusal import failed_precondition, invalid, unimplemented
 from infra.emulators.firestore.requirement import refusal
 from infra.emulators.firestore.run import Hit
 from infra.emulators.firestore.structured import parse_query
@@ -66,6 +66,7 @@ class Reads:
     async def run_query(self, request: Message, context: Context) -> None:
         if request.WhichOneof("query_type") is None:
             invalid("only structured queries are supported")
+        _check_unexplained(request)
         query = parse_query(request.parent, request.structured_query)
         self._check_index(query)
         moment, started = await moment_of(self._engine, query.database, request, [query_key(query)])
@@ -110,6 +111,7 @@ class Reads:
     async def run_aggregation(self, request: Message, context: Context) -> None:
         if request.WhichOneof("query_type") is None:
             invalid("only structured aggregation queries are supported")
+        _check_unexplained(request)
         asked = request.structured_aggregation_query
         aggregations = parse_aggregations(asked.aggregations)
         summed = list(dict.fromkeys(one.path for one in aggregations if one.path))
@@ -165,6 +167,11 @@ class Reads:
         if query.projection is not None:
             body = masked(body, list(query.projection))
         return wire.found(hit.name, body, tail)
+
+
+def _check_unexplained(request: Message) -> None:
+    if request.HasField("explain_options"):
+        unimplemented("Query explain (explain_options) is not implemented by this emulator.")
 
 
 def _take(hits: Iterator[Hit | None]) -> tuple[list[Hit], bool]:

@@ -47,6 +47,7 @@ class Storage:
         self._file = folder / FILE
         self._log = folder / f"{FILE}-wal"
         self.rules = rules
+        self._snapshots = 0
         self.main = self._connect()
         self.main.execute("PRAGMA journal_mode = WAL")
         self.main.execute("PRAGMA wal_autocheckpoint = 0")
@@ -73,8 +74,9 @@ class Storage:
         self.main.execute(f"PRAGMA user_version = {_VERSION}")
 
     def _connect(self) -> sqlite3.Connection:
+        # No waiting for locks: the only other connections are readers of this same thread.
         connection = sqlite3.connect(
-            self._file, isolation_level=None, cached_statements=512, check_same_thread=False
+            self._file, timeout=0, isolation_level=None, cached_statements=512
         )
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -107,12 +109,14 @@ class Storage:
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """A second connection that goes on seeing what is stored now."""
         connection = self._connect()
+        self._snapshots += 1
         try:
             connection.execute("BEGIN")
             connection.execute("SELECT last FROM clock").fetchone()
             yield connection
         finally:
             connection.close()
+            self._snapshots -= 1
 
     def erase(self) -> None:
         """Delete every document of every database."""
@@ -128,6 +132,8 @@ class Storage:
         False while a long read is under way. The log goes last: a process killed before that does
         it all again.
         """
+        if self._snapshots:
+            return False
         pages = logged_pages(self._log, self._page_size)
         if not pages:
             return True

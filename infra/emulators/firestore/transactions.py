@@ -26,6 +26,9 @@ class Transaction:
     started: float = field(default_factory=time.monotonic)
     used: float = field(default_factory=time.monotonic)
 
+    def is_expired(self, now: float) -> bool:
+        return now - self.used > IDLE_SECONDS or now - self.started > TOTAL_SECONDS
+
 
 class Transactions:
     """`on_close` is told of every transaction that ends, however it ends."""
@@ -56,8 +59,10 @@ class Transactions:
             invalid("Cannot retry a read-only transaction.")
 
     def get(self, transaction_id: bytes, database: str) -> Transaction:
-        self._expire()
         found = self._open.get(transaction_id)
+        if found is not None and found.is_expired(time.monotonic()):
+            self.close(found)
+            found = None
         if found is None or found.database != database:
             if transaction_id in self._closed:
                 invalid("Transaction is invalid or closed.")
@@ -91,5 +96,5 @@ class Transactions:
             return
         self._next_expiry = now + 1.0
         for one in list(self._open.values()):
-            if now - one.used > IDLE_SECONDS or now - one.started > TOTAL_SECONDS:
+            if one.is_expired(now):
                 self.close(one)
