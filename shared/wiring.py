@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from shared.clients.dispatch import Dispatch
     from shared.clients.embedder import Embedder
     from shared.clients.model import Model
+    from shared.clients.ring import Recent
     from shared.clients.task_queue import TaskQueue
     from shared.clients.worker import Worker
+    from shared.search.events import EventSearch
+    from shared.search.summaries import SummarySearch
+    from shared.search.talk import Talk
     from shared.stores.contexts import Contexts
     from shared.stores.database import Database
     from shared.stores.events import Events
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from shared.stores.leases import Leases
     from shared.stores.memories import Memories
     from shared.stores.messages import Messages
+    from shared.stores.profiles import Profiles
     from shared.stores.topics import Topics
     from shared.stores.usage import Usage
     from shared.stores.vectors import Vectors
@@ -85,6 +90,36 @@ class Services:
         from shared.stores.events import Events
 
         return Events(self.database)
+
+    @functools.cached_property
+    def profiles(self) -> "Profiles":
+        from shared.stores.profiles import Profiles
+
+        return Profiles(self.database)
+
+    @functools.cached_property
+    def recent(self) -> "Recent":
+        from shared.clients.ring import Recent
+
+        return Recent(self.messages, self.groups, self.now)
+
+    @functools.cached_property
+    def talk(self) -> "Talk":
+        from shared.search.talk import Talk
+
+        return Talk(self.messages, self.vectors, self.embedder)
+
+    @functools.cached_property
+    def event_search(self) -> "EventSearch":
+        from shared.search.events import EventSearch
+
+        return EventSearch(self.events, self.vectors, self.settings.embedding_model)
+
+    @functools.cached_property
+    def summary_search(self) -> "SummarySearch":
+        from shared.search.summaries import SummarySearch
+
+        return SummarySearch(self.topics, self.vectors, self.settings.embedding_model)
 
     @functools.cached_property
     def contexts(self) -> "Contexts":

@@ -8,7 +8,7 @@ from shared.contracts.context import ContextAnswer, ContextRequest
 from shared.runtime import log
 from shared.runtime.app import create_app
 from shared.runtime.gate import TheCaller
-from shared.wiring import find_key, services
+from shared.wiring import Services, find_key, services
 
 router = APIRouter()
 
@@ -18,18 +18,25 @@ async def context(request: ContextRequest, caller: TheCaller) -> ContextAnswer:
     """What the bot should know before it replies."""
     caller.require("read", request.group_id)
     log.bind(group_id=request.group_id)
-    made, kept = services(), settings()
-    deps = handle_context.Deps(
-        messages=made.messages,
-        contexts=made.contexts,
-        now=made.now,
-        max_messages=kept.max_context_messages,
-        max_tokens=kept.max_context_tokens,
-        window_hours=kept.time_window_hours,
-        deadline_s=kept.context_build_timeout_seconds,
-        falls_back=kept.fallback_on_error,
-    )
+    deps = context_deps(services())
     return await handle_context.build_context(request, deps)
+
+
+def context_deps(made: Services) -> handle_context.Deps:
+    """What the handler needs of a process's services."""
+    return handle_context.Deps(
+        groups=made.groups,
+        messages=made.messages,
+        recent=made.recent,
+        talk=made.talk,
+        memories=made.memories,
+        profiles=made.profiles,
+        events=made.event_search,
+        summaries=made.summary_search,
+        contexts=made.contexts,
+        settings=made.settings,
+        now=made.now,
+    )
 
 
 app = create_app(

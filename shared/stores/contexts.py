@@ -1,5 +1,8 @@
 """Context records: what was offered for a reply, with scores."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from shared.contracts.context import ContextAnswer, ContextRequest
 from shared.domain.ids import safe_id
 from shared.stores.database import Database, create, server_time
@@ -10,7 +13,10 @@ class Contexts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, request: ContextRequest, answer: ContextAnswer) -> None:
+    async def add(
+        self, request: ContextRequest, answer: ContextAnswer, trace: Mapping[str, Any]
+    ) -> None:
+        """`trace` tells how the scores came about: factors by message, threshold, scorer."""
         path = f"{group_path(request.group_id)}/contexts/{safe_id(answer.context_id)}"
         fields = {
             "context_id": answer.context_id,
@@ -22,6 +28,7 @@ class Contexts:
             "items": [item.model_dump() for item in answer.items],
             "tokens": answer.tokens,
             "timings_ms": answer.timings_ms,
+            "trace": dict(trace),
             "created_at": server_time(),
             "is_labelled": False,
         }

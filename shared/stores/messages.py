@@ -241,6 +241,45 @@ class Messages:
             next_id = replied.reply_message_id
         return chain[::-1]
 
+    async def in_thread(
+        self, group_id: str, *, root_id: str | None, thread_id: str | None, limit: int
+    ) -> list[StoredMessage]:
+        """The newest of a platform's own thread, oldest first."""
+        field, value = ("thread_id", thread_id) if thread_id else ("root_message_id", root_id)
+        query = (
+            self._messages(group_id)
+            .where(filter=where(field, "==", value))
+            .order_by("create_time", direction="DESCENDING")
+            .limit(limit)
+        )
+        return [_found(found).message for found in reversed(await self._database.find(query))]
+
+    async def with_any_term(
+        self, group_id: str, terms: Sequence[str], limit: int
+    ) -> list[StoredMessage]:
+        """The newest that have at least one of the words, attributed or not."""
+        if not terms:
+            return []
+        query = (
+            self._messages(group_id)
+            .where(filter=where("terms", "array_contains_any", list(terms[:MAX_TERMS_ASKED])))
+            .order_by("create_time", direction="DESCENDING")
+            .limit(limit)
+        )
+        return [_found(found).message for found in await self._database.find(query)]
+
+    async def changed_since(
+        self, group_id: str, since: datetime, limit: int
+    ) -> list[StoredMessage]:
+        """What was written, edited, recalled or attributed since then, oldest change first."""
+        query = (
+            self._messages(group_id)
+            .where(filter=where("updated_at", ">=", since))
+            .order_by("updated_at")
+            .limit(limit)
+        )
+        return [_found(found).message for found in await self._database.find(query)]
+
     async def newest_by_native_id(
         self, group_id: str, native_id: str, before: datetime
     ) -> StoredMessage | None:

@@ -1,0 +1,398 @@
+"""Relevance: how much each earlier message matters to the one that is asked about. Pure.
+
+One interface, `Scorer`, that sees all candidates at once; `FiveFactors` is the hand-set one. A
+fitted one needs nothing else.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Protocol
+
+from shared.domain.analysis.addressing import find_mentions
+from shared.domain.message import EVERYONE
+from shared.domain.stored_message import StoredMessage
+
+HALF_LIFE_MINUTES = 6.0
+HALF_LIFE_GAPS = 4.0
+"""... or, where people talk more slowly, so many times the usual gap between two messages."""
+HALF_LIFE_MESSAGES = 16.0
+PACE_MESSAGES = 20
+SAME_THREAD = 0.9
+SAME_TOPIC = 0.75
+SAME_PARENT = 0.7
+SAME_TALK = 0.2
+"""Linked by who addresses whom and who speaks on, where the platform says nothing."""
+SPEAKS_ON = timedelta(minutes=5)
+PARTNER = 0.4
+"""Somebody the speaker is talking with counts nearly as much as the speaker."""
+SAME_ADDRESSEE = 0.6
+FRESH_MESSAGES = 40.0
+OLD_WORDS = 0.1
+HALF = 0.5
+TURNED_AWAY = 0.35
+"""What is left of a message of the right person that speaks to somebody else."""
+OTHER_TOPIC = 0.4
+"""What is left of the score of a message that is known to belong to another topic."""
+LINK_SHARPNESS = 14.0
+RECALL = 0.7
+_LEADING_NAME = re.compile(r"\s*([^\s:,，：@]{1,32})\s?[:,，：]")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each factor counts; the settings' names."""
+
+    reply_chain: float = 0.40
+    time_decay: float = 0.20
+    user_continuity: float = 0.15
+    mention_relation: float = 0.15
+    keyword_overlap: float = 0.10
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the bot is about to answer: a stored message, or words it has only just heard."""
+
+    create_time: datetime
+    content: str = ""
+    message_id: str | None = None
+    user_id: str | None = None
+    user_name: str = ""
+    reply_message_id: str | None = None
+    root_message_id: str | None = None
+    thread_id: str | None = None
+    topic_id: str | None = None
+    continues: str | None = None
+    addressed: frozenset[str] = frozenset()
+    terms: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What other reads know: which ids are the reply chain, how near each is in meaning (0..1),
+    and which were found by words or meaning, however long ago they were said."""
+
+    chain: frozenset[str] = frozenset()
+    similarity: Mapping[str, float] = field(default_factory=dict)
+    found: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """Between 0 and 1, with the factors it is made of and words for those that counted."""
+
+    score: float
+    factors: Mapping[str, float]
+    reasons: tuple[str, ...]
+
+
+class Scorer(Protocol):
+    def score(
+        self, asked: Asked, candidates: Sequence[StoredMessage], evidence: Evidence
+    ) -> list[Relevance]:
+        """One for each candidate, in their order."""
+        ...
+
+
+def asked_of(message: StoredMessage) -> Asked:
+    return Asked(
+        create_time=message.create_time,
+        content=message.content,
+        message_id=message.message_id,
+        user_id=message.user_id,
+        user_name=message.user_name,
+        reply_message_id=message.reply_message_id,
+        root_message_id=message.root_message_id,
+        thread_id=message.thread_id,
+        topic_id=message.topic_id,
+        continues=message.continues,
+        addressed=addressed(message),
+        terms=frozenset(message.terms),
+    )
+
+
+def addressed(message: StoredMessage) -> frozenset[str]:
+    """Ids and names of those it speaks to, by mention or by a name it begins with."""
+    found: set[str] = set()
+    for mention in find_mentions(message):
+        if mention != EVERYONE:
+            found |= {mention.user_id, mention.user_id.lstrip("@").casefold()}
+            found |= {mention.name.casefold()} - {""}
+    if leading := _LEADING_NAME.match(message.content):
+        found.add(leading[1].casefold())
+    return frozenset(found)
+
+
+def called(message: StoredMessage) -> frozenset[str]:
+    """What its author answers to."""
+    return frozenset({message.user_id, message.user_name.casefold()} - {""})
+
+
+@dataclass(frozen=True)
+class FiveFactors:
+    """The weighted sum of five factors, each between 0 and 1."""
+
+    weights: Weights = Weights()
+
+    def score(
+        self, asked: Asked, candidates: Sequence[StoredMessage], evidence: Evidence
+    ) -> list[Relevance]:
+        window = _Window(asked, candidates, evidence)
+        first = [self._factors(window, message, {}) for message in candidates]
+        topics = _topic_shares(asked, candidates, [self._sum(one) for one in first])
+        return [self._relevance(window, message, topics) for message in candidates]
+
+    def _factors(
+        self, window: "_Window", message: StoredMessage, topics: Mapping[str, float]
+    ) -> dict[str, float]:
+        return {
+            "reply_chain": window.structure(message, topics),
+            "time_decay": window.nearness(message),
+            "user_continuity": window.continuity(message),
+            "mention_relation": window.addressing(message),
+            "keyword_overlap": window.likeness(message),
+        }
+
+    def _sum(self, factors: Mapping[str, float]) -> float:
+        weights = vars(self.weights)
+        return float(sum(weights[name] * value for name, value in factors.items()))
+
+    def _relevance(
+        self, window: "_Window", message: StoredMessage, topics: Mapping[str, float]
+    ) -> Relevance:
+        factors = self._factors(window, message, topics)
+        score = self._sum(factors)
+        in_thread = factors["reply_chain"] >= SAME_PARENT
+        elsewhere = 1.0 - topics.get(message.topic_id or "", 0.0 if message.topic_id else 1.0)
+        if topics and not in_thread:
+            score *= 1.0 - (1.0 - OTHER_TOPIC) * elsewhere
+        score = max(score, window.recall(message))
+        reasons = [REASONS[name] for name, value in factors.items() if value >= 0.5]
+        if in_thread and message.message_id not in window.evidence.chain:
+            reasons[0] = "same thread or topic"
+        return Relevance(
+            round(min(score, 1.0), 4),
+            {name: round(value, 3) for name, value in factors.items()},
+            tuple(reasons),
+        )
+
+
+REASONS = {
+    "reply_chain": "reply chain",
+    "time_decay": "recent",
+    "user_continuity": "same speakers",
+    "mention_relation": "addressed",
+    "keyword_overlap": "same words or meaning",
+}
+
+
+class _Window:
+    """The candidates around a question: who talks with whom, which words are rare."""
+
+    def __init__(
+        self, asked: Asked, candidates: Sequence[StoredMessage], evidence: Evidence
+    ) -> None:
+        self.asked = asked
+        self.evidence = evidence
+        self.candidates = candidates
+        self._addressed = {one.message_id: addressed(one) for one in candidates}
+        ordered = sorted(candidates, key=lambda one: (one.create_time, one.message_id))
+        self._before = [one for one in ordered if one.create_time <= asked.create_time]
+        self._distance = {one.message_id: n for n, one in enumerate(reversed(self._before))}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What the one who asks answers to."""
+        known = {self.asked.user_id or "", self.asked.user_name.casefold()}
+        return frozenset(known - {""})
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """All who speak here: only they can be addressed by a leading word."""
+        return self.names.union(*(called(one) for one in self.candidates))
+
+    @cached_property
+    def partners(self) -> Mapping[str, float]:
+        """Who the speaker addressed or was addressed by, the longer ago the less; whoever is
+        addressed now, wholly."""
+        if now := (self.asked.addressed & self.people) - self.names:
+            return dict.fromkeys(now, 1.0)
+        # The bot is about to answer, so whoever asks is talking with it.
+        bots = [one for one in self.candidates if one.role == "assistant"]
+        found = {name: 1.0 for one in bots for name in called(one)}
+        for one in self._before:
+            spoken_to = self._addressed[one.message_id] & self.people
+            if called(one) & self.names:
+                met = spoken_to
+            elif spoken_to & self.names:
+                met = called(one)
+            else:
+                continue
+            freshness = self._freshness(one)
+            found |= dict.fromkeys(met - self.names, freshness)
+        return found
+
+    def _freshness(self, message: StoredMessage) -> float:
+        distance = self._distance.get(message.message_id, 0)
+        return float(math.exp2(-distance / FRESH_MESSAGES))
+
+    def _closeness(self, names: frozenset[str]) -> float:
+        return max((self.partners.get(name, 0.0) for name in names), default=0.0)
+
+    @cached_property
+    def talk(self) -> frozenset[str]:
+        """The talk that the question goes on with, as far as addressing and turns tell."""
+        of: dict[str, str] = {}
+        lines: list[_Line] = []
+        for one in self._before:
+            line = _Line(
+                one.message_id,
+                called(one),
+                self._addressed[one.message_id] & self.people,
+                one.create_time,
+                one.reply_message_id or one.continues,
+            )
+            link = _antecedent(line, lines, of)
+            of[line.id] = of[link] if link else line.id
+            lines.append(line)
+        own = _Line(
+            "",
+            self.names,
+            self.asked.addressed & self.people,
+            self.asked.create_time,
+            self.asked.reply_message_id or self.asked.continues,
+        )
+        link = _antecedent(own, lines, of)
+        return frozenset(one for one, talk in of.items() if link and talk == of[link])
+
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        counts = Counter(term for one in self.candidates for term in set(one.terms))
+        total = len(self.candidates) + 1
+        return {
+            term: math.log(1 + total / (1 + counts[term])) for term in {*counts, *self.asked.terms}
+        }
+
+    def structure(self, message: StoredMessage, topics: Mapping[str, float]) -> float:
+        asked = self.asked
+        if message.message_id in self.evidence.chain or message.message_id == asked.continues:
+            return 1.0
+        root = asked.root_message_id
+        if asked.thread_id and asked.thread_id == message.thread_id:
+            return SAME_THREAD
+        if root and root in (message.root_message_id, message.message_id):
+            return SAME_THREAD
+        if asked.reply_message_id and asked.reply_message_id == message.reply_message_id:
+            return SAME_PARENT
+        talk = SAME_TALK if message.message_id in self.talk else 0.0
+        return max(talk, SAME_TOPIC * topics.get(message.topic_id or "", 0.0))
+
+    @cached_property
+    def half_life(self) -> float:
+        """In minutes, at the pace of this chat."""
+        last = self._before[-PACE_MESSAGES:]
+        if not last:
+            return HALF_LIFE_MINUTES
+        span = (self.asked.create_time - last[0].create_time).total_seconds() / 60
+        return max(HALF_LIFE_MINUTES, HALF_LIFE_GAPS * span / len(last))
+
+    def nearness(self, message: StoredMessage) -> float:
+        """By the clock and by how many messages came in between."""
+        minutes = abs((self.asked.create_time - message.create_time).total_seconds()) / 60
+        distance = self._distance.get(message.message_id, 0)
+        by_clock = math.exp2(-minutes / self.half_life)
+        by_distance = math.exp2(-distance / HALF_LIFE_MESSAGES)
+        return float(0.5 * by_clock + 0.5 * by_distance)
+
+    def continuity(self, message: StoredMessage) -> float:
+        own = called(message)
+        spoken_to = self._addressed[message.message_id] & self.people
+        if own & self.names:
+            away = spoken_to and self.partners and self._closeness(spoken_to) < HALF
+            return (TURNED_AWAY if away else 1.0) * max(OLD_WORDS, self._freshness(message))
+        away = spoken_to and not spoken_to & self.names and not self._closeness(spoken_to)
+        return PARTNER * self._closeness(own) * (TURNED_AWAY if away else 1.0)
+
+    def addressing(self, message: StoredMessage) -> float:
+        own, spoken_to = called(message), self._addressed[message.message_id] & self.people
+        speaks_to_somebody = bool(self.asked.addressed & self.people)
+        if spoken_to & self.names:
+            return SAME_ADDRESSEE if speaks_to_somebody and not own & self.asked.addressed else 1.0
+        if own & self.asked.addressed:
+            return HALF if spoken_to else 1.0
+        return self._closeness(spoken_to) * (1.0 if own & self.names else SAME_ADDRESSEE)
+
+    def likeness(self, message: StoredMessage) -> float:
+        near = self.evidence.similarity.get(message.message_id, 0.0)
+        return max(near, min(1.0, 2 * self._overlap(message)))
+
+    def recall(self, message: StoredMessage) -> float:
+        """What words and meaning are worth together, when nothing else links the two."""
+        if message.message_id not in self.evidence.found:
+            return 0.0
+        near = self.evidence.similarity.get(message.message_id, 0.0)
+        return RECALL * (near + self._overlap(message)) / 2
+
+    def _overlap(self, message: StoredMessage) -> float:
+        """The share of the question's words that it has, the rare ones counting more."""
+        shared = self.asked.terms & set(message.terms)
+        if not shared:
+            return 0.0
+        whole = sum(self.rarity[term] for term in self.asked.terms)
+        return sum(self.rarity[term] for term in shared) / whole
+
+
+@dataclass(frozen=True)
+class _Line:
+    id: str
+    names: frozenset[str]
+    spoken_to: frozenset[str]
+    at: datetime
+    answers: str | None
+
+
+def _antecedent(line: _Line, before: Sequence[_Line], known: Mapping[str, str]) -> str | None:
+    """What a line most likely follows; None if it seems to open something new."""
+    if line.answers in known:
+        return line.answers
+    if line.spoken_to:
+        theirs = [one for one in before if one.names & line.spoken_to]
+        to_us = [one for one in theirs if one.spoken_to & line.names]
+        found = to_us or [one for one in theirs if not one.spoken_to] or theirs
+        return found[-1].id if found else None
+    for one in reversed(before):
+        if one.spoken_to & line.names:
+            return one.id
+        if one.names & line.names:
+            return one.id if one.spoken_to or line.at - one.at <= SPEAKS_ON else None
+    return None
+
+
+def _topic_shares(
+    asked: Asked,
+    candidates: Sequence[StoredMessage],
+    scores: Sequence[float],
+) -> dict[str, float]:
+    """How probably the question belongs to each topic; nothing where no topic is known.
+
+    A message is asked about before attribution has seen it: then the topics of the messages it
+    most probably follows speak for it.
+    """
+    if asked.topic_id:
+        return {asked.topic_id: 1.0}
+    replied = [one for one in candidates if one.message_id == asked.reply_message_id]
+    if replied and replied[0].topic_id:
+        return {replied[0].topic_id: 1.0}
+    shares: dict[str, float] = {}
+    total = 0.0
+    for message, score in zip(candidates, scores, strict=True):
+        weight = math.exp(LINK_SHARPNESS * score)
+        total += weight
+        if message.topic_id:
+            shares[message.topic_id] = shares.get(message.topic_id, 0.0) + weight
+    return {topic: share / total for topic, share in shares.items()}

@@ -1,0 +1,57 @@
+"""Summaries that a question may mean: of its own topic, and of topics near in meaning."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.domain.calibration import calibrated
+from shared.domain.language import guess_language
+from shared.domain.topic import Summary
+from shared.stores.topics import Topics
+from shared.stores.vectors import Vectors
+
+OWN_TOPIC = 0.6
+"""What the summary of the question's own topic is worth beside similarities."""
+
+
+@dataclass(frozen=True)
+class SummaryHit:
+    summary: Summary
+    score: float
+    is_own: bool = False
+
+
+@dataclass(frozen=True)
+class SummarySearch:
+    topics: Topics
+    vectors: Vectors
+    model: str
+
+    async def own(self, group_id: str, topic_id: str | None) -> list[SummaryHit]:
+        newest = await self.topics.summaries(group_id, topic_id, 1) if topic_id else []
+        return [SummaryHit(one, OWN_TOPIC, is_own=True) for one in newest]
+
+    async def near(
+        self,
+        group_id: str,
+        text: str,
+        vector: Sequence[float] | None,
+        *,
+        limit: int,
+        threshold: float,
+    ) -> list[SummaryHit]:
+        """The best first; dropped if the topic has a newer version than the index knows."""
+        if vector is None:
+            return []
+        hits = await self.vectors.search(group_id, "summary", vector, limit)
+        language = guess_language(text)
+        scores = [round(calibrated(self.model, language, hit.score), 4) for hit in hits]
+        likely = [one for one in zip(hits, scores, strict=True) if one[1] >= threshold]
+        newest = await asyncio.gather(
+            *(self.topics.summaries(group_id, hit.record_id, 1) for hit, _ in likely)
+        )
+        return [
+            SummaryHit(found[0], score)
+            for (hit, score), found in zip(likely, newest, strict=True)
+            if found and found[0].version == hit.version
+        ]
