@@ -294,7 +294,8 @@ async def _lines(
         )
         until = page.messages[-1].message_id if page.messages else None
         kept = {"until": until, "answer": answer.raw}
-        await work.keep_reply(json.dumps(kept, ensure_ascii=False))
+        # In ASCII: an answer may hold half a surrogate pair, which no database takes.
+        await work.keep_reply(json.dumps(kept))
         reply = answer.reply
     return [
         Line(

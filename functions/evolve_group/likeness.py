@@ -9,7 +9,7 @@ from shared.domain.calibration import calibrated, chance_of_same
 from shared.domain.evolution import IsSame
 from shared.domain.language import guess_language
 from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.sameness import speaks_of_same
+from shared.domain.sameness import has_in_common, speaks_of_same, telling
 from shared.domain.stored_message import StoredMessage
 from shared.domain.vectors import cosine_table, cosines, pack, unpack
 
@@ -58,10 +58,13 @@ class Likeness:
             if vector is not None
         ]
         table = cosine_table([vector for _, vector in heard], [unpack(one.vector) for one in known])
+        matters = [telling(one.statement) for one in known]
         seen: dict[str, datetime] = {}
         for (message, _), row in zip(heard, table, strict=True):
-            language = guess_language(message.content)
-            for memory, cosine in zip(known, row, strict=True):
+            language, matter = guess_language(message.content), telling(message.content)
+            for memory, about, cosine in zip(known, matters, row, strict=True):
+                if not has_in_common(matter, about):
+                    continue
                 if calibrated(self.embedder.model, language, cosine) >= self.support:
                     at = message.create_time
                     seen[memory.memory_id] = max(at, seen.get(memory.memory_id, at))

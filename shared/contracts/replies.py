@@ -36,6 +36,15 @@ def _subject(value: Any) -> Any:
     return value
 
 
+def _label(value: Any) -> Any:
+    """A label of the wrong make is left out: it is not worth the line."""
+    return None if isinstance(value, list | dict) else value
+
+
+def _labels(value: Any) -> Any:
+    return value if isinstance(value, list | str) else []
+
+
 def _lower(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
@@ -150,13 +159,17 @@ class EvolutionLine(Reply):
     action: Annotated[Literal["keep", "update", "delete", "create"], BeforeValidator(_action)]
     old_id: Maybe = Field(None, description="id of the memory; null for create")
     statement: Maybe = Field(None, description="the new wording; null for keep and delete")
-    change_reason: Maybe = Field(None, description="why; null for keep")
-    kind: Maybe = None
+    change_reason: Annotated[Maybe, BeforeValidator(_label)] = Field(
+        None, description="why; null for keep"
+    )
+    kind: Annotated[Maybe, BeforeValidator(_label)] = None
     subject: Annotated[Maybe, BeforeValidator(_subject)] = Field(
         None, description="user_id of the member it is about; null for the group"
     )
-    tags: Words = Field(default_factory=list)
-    sources: Words = Field(default_factory=list, description="ids of the messages it rests on")
+    tags: Annotated[Words, BeforeValidator(_labels)] = Field(default_factory=list)
+    sources: Annotated[Words, BeforeValidator(_labels)] = Field(
+        default_factory=list, description="ids of the messages it rests on"
+    )
 
 
 class Evolution(Reply):

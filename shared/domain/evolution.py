@@ -192,6 +192,8 @@ def _as_update_of_same(line: Line, run: _Run) -> Line:
     """A statement that another memory already makes is about that memory."""
     if line.action not in ("create", "update") or not line.statement:
         return line
+    if line.action == "update" and line.old_id not in run.known:
+        return line
     same = run.same_as(line)
     return replace(line, action="update", old_id=same.memory_id) if same else line
 

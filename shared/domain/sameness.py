@@ -28,6 +28,18 @@ def speaks_of_same(one: str, other: str) -> bool:
     return fewer > 0 and len(left & right) / fewer >= LEAST_SHARED
 
 
+def has_in_common(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two texts, given by what tells in them, can be about one matter at all.
+
+    Where one of them is in another script, words cannot say that they are not.
+    """
+    return bool(one & other) or _is_latin(one) != _is_latin(other)
+
+
+def _is_latin(told: frozenset[str]) -> bool:
+    return any(word.isascii() for word in told)
+
+
 def telling(statement: str) -> frozenset[str]:
     """The stems, and the pairs of Han characters, that say what a statement is about."""
     text = statement.casefold().replace("'", "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.sameness import speaks_of_same
+from shared.domain.sameness import has_in_common, speaks_of_same, telling
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,19 @@ def test_the_same_matter_in_other_words(one: str, other: str) -> None:
 )
 def test_two_matters_in_one_frame(one: str, other: str) -> None:
     assert not speaks_of_same(one, other)
+
+
+@pytest.mark.parametrize(
+    ("said", "statement", "can"),
+    [
+        ("The quiz had a hard last round", "Members hold a music quiz every Thursday", True),
+        ("Members play football every Thursday", "Members hold a music quiz every Thursday", False),
+        ("羽毛球拍该换线了", "每周三晚上打羽毛球", True),
+        ("今晚看电影", "每周三晚上打羽毛球", False),
+        ("今晚打羽毛球", "Members play badminton", True),
+    ],
+)
+def test_talk_without_a_word_in_common_is_about_something_else(
+    said: str, statement: str, can: bool
+) -> None:
+    assert has_in_common(telling(said), telling(statement)) is can

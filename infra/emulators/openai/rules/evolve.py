@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from infra.emulators.openai.rules import speech, turns
 from infra.emulators.openai.rules.english import capitalised
 from infra.emulators.openai.rules.given import Given, moment, objects
-from infra.emulators.openai.rules.kinds import GROUP, HABIT, LABELS, TRAIT
+from infra.emulators.openai.rules.kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
 from infra.emulators.openai.rules.likeness import Likeness
 from infra.emulators.openai.rules.schedule import moved, new_slot, slot_of
 from infra.emulators.openai.rules.statements import Statement, core_of, statement_in
@@ -225,7 +225,10 @@ class _Run:
     def _is_stale(self, thread: Thread) -> bool:
         if self._today is None or thread.supported_at is None:
             return False
-        return self._today - thread.supported_at >= STALE_AFTER
+        # What people are and what they forbid stays so without a word; a habit shows or is gone.
+        if thread.kind not in (HABIT, PROJECT):
+            return False
+        return self._today.date() - thread.supported_at.date() >= STALE_AFTER
 
     def _create_line(self, thread: Thread) -> Given:
         subject = GROUP
