@@ -2,7 +2,7 @@
 
 An entry is (scope, value, id). The scope is a number made from what is indexed (which collection
 or collection group, which field, how), so no field name of a deleted document stays behind in a
-table of names. The value is cut at 1500 bytes, as the service cuts it.
+table of names. The value of a single field is cut at 1500 bytes, as the service cuts it.
 """
 
 from collections.abc import Iterable
@@ -92,10 +92,10 @@ def composite_values(document: Message, composite: Composite) -> list[bytes]:
         if column.contains:
             if value.WhichOneof("value_type") != "array_value":
                 return []
-            elements = {encode(element)[:CUT] for element in value.array_value.values}
+            elements = {encode(element) for element in value.array_value.values}
             rows = [row + element for row in rows for element in elements]
         else:
-            encoded = encode(value)[:CUT]
+            encoded = encode(value)
             part = descending(encoded) if column.descending else encoded
             rows = [row + part for row in rows]
     return rows

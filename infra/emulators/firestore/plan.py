@@ -186,7 +186,7 @@ def _over(task: Task, index: Index, using: Constraint | None = None) -> Plan | N
         found = _point_for(points, columns[0])
         if found is None or found.equal is None or found in used:
             break
-        part = found.equal[:CUT]
+        part = found.equal if index.kind == COMPOSITE else found.equal[:CUT]
         prefix += descending(part) if columns[0].descending else part
         used.append(found)
         columns.pop(0)
