@@ -67,6 +67,7 @@ def _demo(console: Console, cloud: clouds.Cloud, told: Path | None) -> None:
             "context": asked.context,
             "last": asked.last_lines,
             "last_tokens": asked.last_tokens,
+            "answered": asked.answered,
         }
         told.write_text(json.dumps(data, ensure_ascii=False, indent=1, default=str))
 

@@ -10,6 +10,8 @@ from infra.demo.script import BOT, Chat, Step
 from shared.domain.tokens import estimate_tokens
 
 LAST = 20
+BUDGET = 500
+"""Tokens the bot has for a context."""
 SUMMARIES = 2
 
 
@@ -34,6 +36,15 @@ class Asked:
     context: dict[str, Any]
     last: list[Step]
     texts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def answered(self) -> tuple[int, int]:
+        """How many of the messages that answer the question stand in the context, and how many
+        among the last ones."""
+        offered = {item["id"] for item in self.context["items"]}
+        seen = {step.message_id for step in self.last}
+        wanted = set(self.question.about)
+        return len(wanted & offered), len(wanted & seen)
 
     @property
     def last_lines(self) -> list[str]:
@@ -75,9 +86,8 @@ def of_chat(cloud: Cloud, chat: Chat) -> OfChat:
 def ask(cloud: Cloud, steps: Sequence[Step], chats: Sequence[OfChat]) -> Asked:
     question = next(step for step in steps if step.is_question)
     group_id = question.chat.group_id
-    context = cloud.post(
-        "/build_context/context", {"group_id": group_id, "message_id": question.message_id}
-    )
+    wanted = {"group_id": group_id, "message_id": question.message_id, "max_tokens": BUDGET}
+    context = cloud.post("/build_context/context", wanted)
     asked = Asked(question, context, last_of(steps, question))
     said = current(steps, group_id)
     own = next(one for one in chats if one.chat.group_id == group_id)
@@ -85,7 +95,11 @@ def ask(cloud: Cloud, steps: Sequence[Step], chats: Sequence[OfChat]) -> Asked:
         **{message_id: f"{step.user}: {step.text}" for message_id, step in said.items()},
         **{one["memory_id"]: one["statement"] for one in own.memories},
         **{one["event_id"]: one["canonical_text"] for one in own.events},
-        **{one["topic_id"]: one["summary"]["content"] for one in own.topics if one.get("summary")},
+        **{
+            f"{one['topic_id']}:{one['summary']['version']}": one["summary"]["content"]
+            for one in own.topics
+            if one["summary"]
+        },
     }
     return asked
 

@@ -40,8 +40,17 @@ def play(cloud: Cloud, steps: Sequence[Step], tell: Callable[[int], None]) -> di
     for batch in deliveries(steps):
         for outcome in deliver(cloud, batch):
             counts[outcome] = counts.get(outcome, 0) + 1
+        for step in batch:
+            if step.is_to_bot and not step.is_question:
+                ask_before_reply(cloud, step)
         tell(len(batch))
     return counts
+
+
+def ask_before_reply(cloud: Cloud, step: Step) -> None:
+    """As a bot does each time it is spoken to; what it then said stands in the talk."""
+    asked = {"group_id": step.chat.group_id, "message_id": step.message_id}
+    cloud.post("/build_context/context", asked)
 
 
 def evolve(cloud: Cloud, chat: Chat) -> None:

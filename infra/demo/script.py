@@ -13,7 +13,9 @@ ZONE_NAME = "Asia/Shanghai"
 DAYS = 14
 
 _LINE = re.compile(r"^(\d\d):(\d\d) (note )?([^\s:\[]+)(?: \[([^\]]*)\])?(?:: (.*))?$")
-_MARKS = re.compile(r"^(?P<act>[=?-])?(?P<label>\w+)?(?:>(?P<reply>\w+))?$")
+_MARKS = re.compile(
+    r"^(?P<act>[=?-])?(?P<label>\w+)?(?:>(?P<reply>\w+))?(?: !(?P<answers>[\w ]+))?$"
+)
 
 
 class BadTalk(ValueError):
@@ -30,6 +32,7 @@ class Chat:
 @dataclass(frozen=True)
 class Step:
     """One delivery. `message_id` is what is said, edited or recalled; of a note, its request.
+    `about` are the messages of a note, and those that answer the question.
 
     `at` is when it is delivered, `said_at` when the message was said: an edit has both."""
 
@@ -45,6 +48,10 @@ class Step:
     about: tuple[str, ...] = ()
     is_question: bool = False
 
+    @property
+    def is_to_bot(self) -> bool:
+        return self.kind == "say" and f"@{BOT}" in self.text
+
     def as_message(self) -> dict[str, Any]:
         """As `POST /messages` takes it."""
         named = [name for name in re.findall(r"@(\w+)", self.text) if name != BOT]
@@ -58,7 +65,7 @@ class Step:
             "role": "assistant" if self.user == BOT else "user",
             "content": self.text,
             "create_time": self.said_at.astimezone(UTC).isoformat(),
-            "is_mention_bot": f"@{BOT}" in self.text,
+            "is_mention_bot": self.is_to_bot,
             "mentions": [{"user_id": user_id(name), "name": name} for name in named],
         }
         if self.reply_to:
@@ -125,6 +132,7 @@ class _Reader:
         if label:
             self.labels[label] = own_id
         self.said[own_id] = at
+        answers = tuple(self.labels[one] for one in (mark["answers"] or "").split())
         return Step(
             "say",
             self.chat,
@@ -135,6 +143,7 @@ class _Reader:
             own_id,
             text or "",
             reply_to=reply_to,
+            about=answers,
             is_question=act == "?",
         )
 

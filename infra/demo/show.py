@@ -10,7 +10,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from infra.demo.gather import Asked, OfChat, foreign_texts, recalled_texts
+from infra.demo.gather import BUDGET, Asked, OfChat, foreign_texts, recalled_texts
 from infra.demo.script import Step
 
 MOST_MEMORIES = 8
@@ -113,8 +113,8 @@ def show_context(console: Console, asked: Asked, steps: Sequence[Step]) -> None:
     console.print(Text(f"  {question.text}", style="bold yellow"))
     table = Table(box=box.SIMPLE, pad_edge=False, expand=True)
     table.add_column("score", justify="right", style="cyan", no_wrap=True)
-    table.add_column("offered", ratio=3, overflow="fold")
-    table.add_column("why", style="dim", ratio=1)
+    table.add_column("offered", ratio=5, overflow="fold")
+    table.add_column("why", style="dim", ratio=3)
     table.add_column("tokens", justify="right", style="dim", no_wrap=True)
     for item in sorted(context["items"], key=lambda item: -item["score"]):
         told = asked.texts.get(item["id"], item["id"])
@@ -131,7 +131,8 @@ def show_context(console: Console, asked: Asked, steps: Sequence[Step]) -> None:
     console.print(
         Panel(
             table,
-            title=f"with Annals: {context['mode']}, {len(context['items'])} items, {total} tokens",
+            title=f"with Annals: {context['mode']}, {len(context['items'])} items, "
+            f"{total} of {BUDGET} tokens",
             border_style="green",
         )
     )
@@ -145,6 +146,15 @@ def show_context(console: Console, asked: Asked, steps: Sequence[Step]) -> None:
     foreign = foreign_texts(steps, question.chat.group_id, context["text"])
     recalled = [one for one in recalled_texts(steps) if one in context["text"]]
     saved = 1 - total / asked.last_tokens
+    known, seen = asked.answered
+    wanted = len(question.about)
+    console.print(
+        Text.assemble(
+            "  the messages that answer it: ",
+            (f"{known} of {wanted} with Annals", "bold green"),
+            f", {seen} of {wanted} in the last {len(asked.last)}",
+        )
+    )
     console.print(
         Text.assemble(
             "  ",

@@ -50,7 +50,10 @@ def test_the_demo_keeps_what_it_promises(ran: tuple[str, dict[str, Any]]) -> Non
     assert len(told["last"]) == 20
     assert context["items"], "a context with nothing in it is cheap, and useless"
     assert all(item["reasons"] for item in context["items"])
-    assert "九点" in context["text"], "the question is answered by what was offered"
+    assert "西站出口A" in context["text"], "where they meet is offered"
+    assert not any("西站" in line for line in told["last"]), "the last messages do not tell"
+    with_annals, without = told["answered"]
+    assert with_annals > without == 0
 
     everything = json.dumps(told, ensure_ascii=False)
     assert not foreign_texts(STEPS, question.chat.group_id, context["text"])
