@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from infra.emulators.firestore import plan, rules, run
+from infra.emulators.firestore import plan, rules, source
 from infra.emulators.firestore.engine import Engine
 from infra.emulators.firestore.matching import place_of
 from infra.emulators.firestore.names import segment_key
@@ -216,7 +216,7 @@ def test_so_does_one_that_runs_out_of_budget(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, query: Query
 ) -> None:
     monkeypatch.setattr(plan, "FEW", -1)
-    monkeypatch.setattr(run, "BUDGET", 3)
+    monkeypatch.setattr(source, "BUDGET", 3)
 
     assert _found(engine, query) == _expected(engine, query)
 

@@ -4,9 +4,9 @@ import math
 import re
 from typing import NamedTuple
 
+from infra.emulators.firestore.hits import Hit
 from infra.emulators.firestore.paths import NAME, Path, lookup, parse
 from infra.emulators.firestore.refusal import invalid
-from infra.emulators.firestore.run import Hit
 from infra.emulators.firestore.wire import Message, Value
 
 MAX_AGGREGATIONS = 5

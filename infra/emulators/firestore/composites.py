@@ -20,8 +20,3 @@ class Composite(NamedTuple):
     group: bool
     columns: tuple[Column, ...]
     name_descending: bool
-
-    @property
-    def definition(self) -> str:
-        """The same index has the same text, whatever file it came from."""
-        return repr((self.group, self.columns, self.name_descending))

@@ -8,13 +8,14 @@ from pathlib import Path
 from infra.emulators.firestore.behind import Behind, Late
 from infra.emulators.firestore.clock import Clock
 from infra.emulators.firestore.history import History, Past, Version
+from infra.emulators.firestore.hits import Hit
 from infra.emulators.firestore.kept import follow_rules
 from infra.emulators.firestore.names import DocumentName
 from infra.emulators.firestore.places import Stored
 from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.refusal import Refused, aborted, failed_precondition, invalid
 from infra.emulators.firestore.rules import Rules
-from infra.emulators.firestore.run import Hit, Reading
+from infra.emulators.firestore.run import Reading
 from infra.emulators.firestore.scans import Counters
 from infra.emulators.firestore.storage import Storage
 from infra.emulators.firestore.transactions import Transaction, Transactions

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from infra.emulators.firestore import listing, paths, wire
 from infra.emulators.firestore.engine import Engine
+from infra.emulators.firestore.hits import Hit
 from infra.emulators.firestore.names import (
     check_collection_id,
     parse_parent,
@@ -13,7 +14,6 @@ from infra.emulators.firestore.names import (
 )
 from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.refusal import invalid, unimplemented
-from infra.emulators.firestore.run import Hit
 from infra.emulators.firestore.serve_reads import masked, moment_of
 from infra.emulators.firestore.wire import Context, Message
 

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterator
 from infra.emulators.firestore import paths, wire
 from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_aggregations
 from infra.emulators.firestore.engine import Engine, Moment, fingerprint, query_key
+from infra.emulators.firestore.hits import Hit
 from infra.emulators.firestore.names import check_database, parse_document
 from infra.emulators.firestore.query import Query
 from infra.emulators.firestore.refusal import failed_precondition, invalid, unimplemented
 from infra.emulators.firestore.requirement import refusal
-from infra.emulators.firestore.run import Hit
 from infra.emulators.firestore.structured import parse_query
 from infra.emulators.firestore.wire import Context, Document, Message
 
