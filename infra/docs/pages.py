@@ -117,9 +117,9 @@ def missing_in(language: str) -> str:
     """How much of the design is not served, as a sentence."""
     count = missing_count()
     if language == "zh":
-        return f"设计中的路由还有 {count} 条没有实现，列在[路由表](docs/routes.md)末尾。"
+        return f"- 设计中的路由还有 {count} 条没有实现，列在[路由表](docs/routes.md)末尾。"
     return (
-        f"{count} routes of the design are not served yet; "
+        f"- {count} routes of the design are not served yet; "
         "[the table of routes](docs/routes.md) ends with them."
     )
 
