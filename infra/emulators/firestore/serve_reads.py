@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Hashable, Iterator
+from contextlib import closing
 
 from infra.emulators.firestore import paths, wire
 from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_aggregations
@@ -89,8 +90,10 @@ class Reads:
                 await context.write(answer)
             return
         hits.close()
-        with engine.storage.snapshot() as connection:
-            rest = engine.reading(moment, connection).hits(query)
+        with (
+            engine.storage.snapshot() as connection,
+            closing(engine.reading(moment, connection).hits(query)) as rest,
+        ):
             for answer in answers:
                 await context.write(answer)
             skip = len(first)
@@ -101,7 +104,6 @@ class Reads:
                     skip -= 1
                 else:
                     await context.write(self._answer(hit, query, tail))
-            rest.close()
 
     def _check_index(self, query: Query) -> None:
         missing = refusal(query, self._engine.storage.rules)
@@ -151,8 +153,11 @@ class Reads:
         else:
             return totals
         totals = Totals(aggregations)
-        with engine.storage.snapshot() as connection:
-            for found in engine.reading(moment, connection).hits(query):
+        with (
+            engine.storage.snapshot() as connection,
+            closing(engine.reading(moment, connection).hits(query)) as rest,
+        ):
+            for found in rest:
                 if found is not None:
                     totals.add(found)
                 else:
