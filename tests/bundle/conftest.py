@@ -4,6 +4,7 @@ A module of tests names its cloud by a fixture `cloud`; there is one module a cl
 """
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,14 +16,24 @@ from infra.secrets import as_environment, development_secrets
 from shared.config.place import FUNCTIONS
 from tests.bundle.clean import Deployed, OnCloudRun, OnLambda
 from tests.bundle.running import Running
-from tests.emulators import Emulators, emulators
+from tests.emulators import ROOT, Emulators, emulators
 
 
 @pytest.fixture(scope="module")
-def bundles(cloud: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what bundles are made from."""
+    copy = tmp_path_factory.mktemp("project")
+    leave = shutil.ignore_patterns("__pycache__", "emulators")
+    for part in ("functions", "shared", "infra", "requirements"):
+        shutil.copytree(ROOT / part, copy / part, ignore=leave)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def bundles(cloud: str, project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the five bundles of a cloud."""
     out = tmp_path_factory.mktemp(f"bundles-{cloud}")
-    assert bundle(["--cloud", cloud, "--out", str(out)]) == 0
+    assert bundle(["--cloud", cloud, "--root", str(project), "--out", str(out)]) == 0
     return out
 
 
