@@ -30,7 +30,8 @@ ONE_WORKER = ("tests/e2e/test_survival", "tests/e2e", "tests/pipelines", "tests/
 """Tests that share costly processes run in one worker, so that those are started once."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     root = Path(__file__).parent.parent
     for item in items:
         place = item.path.relative_to(root).as_posix()
@@ -38,3 +39,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if place.startswith(prefix) and item.get_closest_marker("xdist_group") is None:
                 item.add_marker(pytest.mark.xdist_group(prefix))
                 break
+        group = item.get_closest_marker("xdist_group")
+        if group is not None and getattr(config.option, "loadgroup", False):
+            _name_group(item, str(group.args[0]))
+
+
+def _name_group(item: Any, group: str) -> None:
+    """What pytest-xdist 3.8 does by itself with older pytests: it finds groups in the test's id."""
+    from _pytest.nodeid import coerce_node_id
+
+    if "@" not in item.nodeid.rpartition("]")[2]:
+        item._id = coerce_node_id(f"{item.nodeid}@{group}")
