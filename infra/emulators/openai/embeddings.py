@@ -9,7 +9,7 @@ from infra.emulators.openai.encoder import DIMENSIONS
 from infra.emulators.openai.refusal import Refusal, bad, no_such_model, wrong_type
 
 if TYPE_CHECKING:
-    from infra.emulators.openai.encoder import Matrix
+    from infra.emulators.openai.network import Matrix
 
 MAX_INPUTS = 2048
 MAX_TOKENS_A_TEXT = 8192

