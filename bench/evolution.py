@@ -224,9 +224,11 @@ def main(names: Sequence[str]) -> int:
     scripts = [
         one for one in (*FIRST, *HELD_OUT) if not names or any(name in one.name for name in names)
     ]
-    with tempfile.TemporaryDirectory(prefix="annals-bench-") as folder:
-        with all_emulators(Path(folder)) as running:
-            lines, holds = asyncio.run(measure(scripts, running.told))
+    with (
+        tempfile.TemporaryDirectory(prefix="annals-bench-") as folder,
+        all_emulators(Path(folder)) as running,
+    ):
+        lines, holds = asyncio.run(measure(scripts, running.told))
     text = "\n".join(lines) + "\n"
     print(text, end="")
     if not names:

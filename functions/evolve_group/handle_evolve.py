@@ -1,5 +1,6 @@
 """Fuses what a group said since the last run into its memories: one fenced commit, then vectors."""
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -89,8 +90,7 @@ async def _committed(work: Work, deps: Deps) -> Mapping[str, Any]:
 
 async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
     group_id = work.job.group_id
-    group = await deps.groups.get(group_id)
-    found = await _known(group_id, deps)
+    group, found = await asyncio.gather(deps.groups.get(group_id), _known(group_id, deps))
     memories = [one.memory for one in found.values()]
     page = await _page(group, work.job, deps)
     spoken = [one for one in page.messages if one.is_readable and one.content.strip()]
@@ -138,10 +138,11 @@ async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
 
 async def _known(group_id: str, deps: Deps) -> dict[str, Found]:
     """The active memories, and as many candidates as there is room for beside them."""
-    found = await deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
-    if len(found) < MAX_MEMORIES:
-        room = MAX_MEMORIES - len(found)
-        found += await deps.memories.with_status(group_id, MemoryStatus.CANDIDATE, room)
+    active, candidates = await asyncio.gather(
+        deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES),
+        deps.memories.with_status(group_id, MemoryStatus.CANDIDATE, MAX_MEMORIES),
+    )
+    found = [*active, *candidates][:MAX_MEMORIES]
     return {one.memory.memory_id: one for one in found}
 
 

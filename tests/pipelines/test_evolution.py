@@ -390,3 +390,20 @@ async def test_a_memory_added_by_hand_makes_a_group_that_never_spoke_due_some_da
 
     found = await group.made.groups.get(group.group_id)
     assert found.review_at == group.clock() + timedelta(days=21)
+
+
+async def test_a_habit_that_three_weeks_of_talk_do_not_bear_out_is_deprecated(
+    evolving: Callable[[str], Evolving],
+) -> None:
+    group = evolving("outdated")
+    asked = NewMemory(statement="每周五讨论新番", kind="habit")
+    outdated = await handle_memory.add(group.group_id, asked, by_hand(group))
+    for week in range(3):
+        group.clock.turn(days=7)
+        await group.say([("小林", f"第{week}周的会议纪要发了"), ("阿杰", "收到，谢谢")])
+        result = await group.evolve()
+
+    assert result["stats"] == {"kept": 0, "updated": 0, "created": 0, "deleted": 1}
+    history = [one.memory for one in await group.made.memories.history(outdated)]
+    assert [one.status for one in history] == [MemoryStatus.DEPRECATED] * 2
+    assert history[-1].change_summary
