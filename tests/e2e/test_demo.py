@@ -131,3 +131,11 @@ def test_a_line_that_is_no_talk_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadTalk, match="nobody said this"):
         read_talk(last_monday(NOW), talk)
     assert TALK.exists()
+
+
+def test_a_line_of_another_chat_would_be_noticed() -> None:
+    question = next(step for step in STEPS if step.is_question)
+    secret = next(step.text for step in STEPS if "surprise party" in step.text)
+
+    assert foreign_texts(STEPS, question.chat.group_id, f"> Priya: {secret}") == [secret]
+    assert foreign_texts(STEPS, question.chat.group_id, f"> Tom: {question.text}") == []
