@@ -229,7 +229,7 @@ async def _intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
     if "messages" in include:
         words = telling_terms(asked.terms, recent)
         reads.start("thread", deps.talk.thread(group_id, asked), until=SELECTING)
-        reads.start("words", deps.talk.by_words(group_id, words), until=SELECTING)
+        reads.start("words", deps.talk.by_words(group_id, words, question.until), until=SELECTING)
         reads.start("meaning", _by_meaning(question, deps, vector), until=SELECTING)
     if no_memory is None:
         _start_memory(question, deps, reads, vector, include)
@@ -238,7 +238,7 @@ async def _intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
         raise Fallen(reads.failures["chain"])
     topic_id = likely_topic(asked, chain, recent, scorer)
     if "messages" in include:
-        reads.start("topic", deps.talk.topic(group_id, topic_id), until=SELECTING)
+        reads.start("topic", deps.talk.topic(group_id, topic_id, question.until), until=SELECTING)
     if no_memory is None and "summaries" in include:
         reads.start("topic_summary", deps.summaries.own(group_id, topic_id), until=SELECTING)
     found = Found(

@@ -53,12 +53,14 @@ def select(
     }
     messages = sorted(candidates.values(), key=lambda one: (one.create_time, one.message_id))
     chain = frozenset(one.message_id for one in found.chain)
+    live = {one.message_id for one in (*found.recent, *found.thread, *found.topic, *found.chain)}
     evidence = Evidence(
         chain=chain,
         similarity={one.message.message_id: one.similarity for one in found.by_meaning},
         found=frozenset(
             one.message_id
             for one in (*found.by_words, *(near.message for near in found.by_meaning))
+            if one.message_id not in live
         ),
     )
     scored = scorer.score(asked, messages, evidence)

@@ -23,7 +23,9 @@ HALF_LIFE_GAPS = 4.0
 HALF_LIFE_MESSAGES = 16.0
 PACE_MESSAGES = 20
 SAME_THREAD = 0.9
-SAME_TOPIC = 0.75
+SAME_TOPIC = 0.85
+OLD_TOPIC = 0.4
+"""... when it was said, and what is left of that much later."""
 SAME_PARENT = 0.7
 SAME_TALK = 0.2
 """Linked by who addresses whom and who speaks on, where the platform says nothing."""
@@ -39,7 +41,9 @@ TURNED_AWAY = 0.35
 OTHER_TOPIC = 0.4
 """What is left of the score of a message that is known to belong to another topic."""
 LINK_SHARPNESS = 14.0
-RECALL = 0.7
+RECALL = 0.5
+RECALLED = 5
+"""So many messages from outside the live talk at most are lifted by words and meaning alone."""
 _LEADING_NAME = re.compile(r"\s*([^\s:,，：@]{1,32})\s?[:,，：]")
 
 
@@ -75,7 +79,7 @@ class Asked:
 @dataclass(frozen=True)
 class Evidence:
     """What other reads know: which ids are the reply chain, how near each is in meaning (0..1),
-    and which were found by words or meaning, however long ago they were said."""
+    and which were found by words or meaning alone, however long ago they were said."""
 
     chain: frozenset[str] = frozenset()
     similarity: Mapping[str, float] = field(default_factory=dict)
@@ -172,8 +176,8 @@ class FiveFactors:
         if topics and not in_thread:
             score *= 1.0 - (1.0 - OTHER_TOPIC) * elsewhere
         score = max(score, window.recall(message))
-        reasons = [REASONS[name] for name, value in factors.items() if value >= 0.5]
-        if in_thread and message.message_id not in window.evidence.chain:
+        reasons = [REASONS[name] for name, value in factors.items() if value >= HALF]
+        if factors["reply_chain"] >= HALF and message.message_id not in window.evidence.chain:
             reasons[0] = "same thread or topic"
         return Relevance(
             round(min(score, 1.0), 4),
@@ -290,7 +294,8 @@ class _Window:
         if asked.reply_message_id and asked.reply_message_id == message.reply_message_id:
             return SAME_PARENT
         talk = SAME_TALK if message.message_id in self.talk else 0.0
-        return max(talk, SAME_TOPIC * topics.get(message.topic_id or "", 0.0))
+        share = topics.get(message.topic_id or "", 0.0)
+        return max(talk, share * (OLD_TOPIC + (SAME_TOPIC - OLD_TOPIC) * self._freshness(message)))
 
     @cached_property
     def half_life(self) -> float:
@@ -333,10 +338,18 @@ class _Window:
 
     def recall(self, message: StoredMessage) -> float:
         """What words and meaning are worth together, when nothing else links the two."""
-        if message.message_id not in self.evidence.found:
-            return 0.0
-        near = self.evidence.similarity.get(message.message_id, 0.0)
-        return RECALL * (near + self._overlap(message)) / 2
+        return self._recalled.get(message.message_id, 0.0)
+
+    @cached_property
+    def _recalled(self) -> Mapping[str, float]:
+        near = self.evidence.similarity
+        worth = {
+            one.message_id: RECALL * (near.get(one.message_id, 0.0) + self._overlap(one)) / 2
+            for one in self.candidates
+            if one.message_id in self.evidence.found
+        }
+        best = sorted(worth, key=lambda one: (-worth[one], one))[:RECALLED]
+        return {one: worth[one] for one in best}
 
     def _overlap(self, message: StoredMessage) -> float:
         """The share of the question's words that it has, the rare ones counting more."""

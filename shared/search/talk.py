@@ -5,6 +5,7 @@ Every read is of one group, and what the index finds is read again from Firestor
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from shared.clients.embedder import Embedder
 from shared.domain.calibration import calibrated
@@ -62,13 +63,17 @@ class Talk:
             found = [first, *found] if first else found
         return found
 
-    async def topic(self, group_id: str, topic_id: str | None) -> list[StoredMessage]:
+    async def topic(
+        self, group_id: str, topic_id: str | None, until: datetime
+    ) -> list[StoredMessage]:
         if topic_id is None:
             return []
-        return await self.messages.of_topic(group_id, topic_id, limit=TOPIC)
+        return await self.messages.of_topic(group_id, topic_id, limit=TOPIC, until=until)
 
-    async def by_words(self, group_id: str, terms: Sequence[str]) -> list[StoredMessage]:
-        return await self.messages.with_any_term(group_id, terms, BY_WORDS)
+    async def by_words(
+        self, group_id: str, terms: Sequence[str], until: datetime
+    ) -> list[StoredMessage]:
+        return await self.messages.with_any_term(group_id, terms, until=until, limit=BY_WORDS)
 
     async def vector(
         self, group_id: str, asked: Asked, state: MessageState | None, budget_s: float

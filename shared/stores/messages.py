@@ -255,14 +255,15 @@ class Messages:
         return [_found(found).message for found in reversed(await self._database.find(query))]
 
     async def with_any_term(
-        self, group_id: str, terms: Sequence[str], limit: int
+        self, group_id: str, terms: Sequence[str], *, until: datetime, limit: int
     ) -> list[StoredMessage]:
-        """The newest that have at least one of the words, attributed or not."""
+        """The newest until then that have at least one of the words, attributed or not."""
         if not terms:
             return []
         query = (
             self._messages(group_id)
             .where(filter=where("terms", "array_contains_any", list(terms[:MAX_TERMS_ASKED])))
+            .where(filter=where("create_time", "<=", until))
             .order_by("create_time", direction="DESCENDING")
             .limit(limit)
         )
