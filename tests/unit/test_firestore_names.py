@@ -1,7 +1,7 @@
 """Names of documents: their keys sort as names do, and can be read back."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infra.emulators.firestore import paths
@@ -24,6 +24,7 @@ numbers = st.integers(-(2**63), 2**63 - 1)
 segment_ids = segments | numbers.map(lambda number: f"__id{number}__")
 
 
+@settings(deadline=None)
 @given(st.lists(segment_ids, min_size=1, max_size=5))
 def test_a_key_is_read_back_as_its_path(path: list[str]) -> None:
     key = b"".join(map(segment_key, path))
@@ -32,6 +33,7 @@ def test_a_key_is_read_back_as_its_path(path: list[str]) -> None:
     assert path_text(key) == "/".join(path).encode()
 
 
+@settings(deadline=None)
 @given(st.lists(segments, min_size=1, max_size=4), st.lists(segments, min_size=1, max_size=4))
 def test_keys_sort_segment_by_segment(left: list[str], right: list[str]) -> None:
     keys = [b"".join(map(segment_key, path)) for path in (left, right)]
@@ -40,6 +42,7 @@ def test_keys_sort_segment_by_segment(left: list[str], right: list[str]) -> None
     assert (keys[0] < keys[1]) is (plain[0] < plain[1])
 
 
+@settings(deadline=None)
 @given(numbers, numbers, segments)
 def test_numeric_ids_come_first_and_by_their_number(one: int, two: int, text: str) -> None:
     first, second = segment_key(f"__id{one}__"), segment_key(f"__id{two}__")
@@ -48,6 +51,7 @@ def test_numeric_ids_come_first_and_by_their_number(one: int, two: int, text: st
     assert first < segment_key(text)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(segments, segment_ids), min_size=1, max_size=3))
 def test_the_quick_way_to_parse_a_name_gives_the_same(pairs: list[tuple[str, str]]) -> None:
     name = f"{DATABASE}/documents/" + "/".join(f"{left}/{right}" for left, right in pairs)
@@ -81,6 +85,7 @@ def test_a_name_that_is_none_is_refused_either_way(name: str) -> None:
         parse_document_in(name, DATABASE)
 
 
+@settings(deadline=None)
 @given(st.lists(segments, min_size=1, max_size=4))
 def test_a_field_path_is_written_as_it_is_read(parts: list[str]) -> None:
     assert paths.parse(paths.path_text(tuple(parts))) == tuple(parts)

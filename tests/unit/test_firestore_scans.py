@@ -22,6 +22,9 @@ DATABASE = "projects/counted/databases/(default)"
 DOCUMENTS = f"{DATABASE}/documents"
 UP, DOWN = firestore.Query.ASCENDING, firestore.Query.DESCENDING
 
+# One worker runs them all, so that the documents are written once.
+pytestmark = pytest.mark.xdist_group("firestore-scans")
+
 Ask = Callable[[firestore.Client], Any]
 
 

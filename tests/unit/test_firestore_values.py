@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from google.cloud.firestore_v1 import DocumentReference, GeoPoint, _helpers
 from google.cloud.firestore_v1.vector import Vector
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from infra.emulators.firestore.query import BEYOND, exactly, turned
@@ -146,6 +146,7 @@ values = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(values, values)
 @example(2**53, 2.0**53)
 @example(2**53 + 1, 2.0**53)
@@ -163,6 +164,7 @@ def test_bytes_compare_as_values_do(left: Any, right: Any) -> None:
     assert _order(descending(two), descending(one)) == _order(one, two)
 
 
+@settings(deadline=None)
 @given(values, values, values)
 def test_one_after_another_they_compare_one_after_another(a: Any, b: Any, c: Any) -> None:
     """No encoding is the beginning of another, so that several can stand in one index key."""
@@ -174,6 +176,7 @@ def test_one_after_another_they_compare_one_after_another(a: Any, b: Any, c: Any
         assert _order(descending(one) + three, descending(two)) == _order(two, one)
 
 
+@settings(deadline=None)
 @given(values, values)
 def test_a_boundary_splits_the_same_values_in_either_direction(a: Any, b: Any) -> None:
     value, other = encode(to_message(a)), encode(to_message(b))
@@ -183,6 +186,7 @@ def test_a_boundary_splits_the_same_values_in_either_direction(a: Any, b: Any) -
     assert not value.endswith(BEYOND)
 
 
+@settings(deadline=None)
 @given(values, values)
 def test_a_type_has_its_values_between_its_bounds(a: Any, b: Any) -> None:
     low, high = type_bounds(encode(to_message(a)))

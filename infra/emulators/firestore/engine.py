@@ -25,6 +25,9 @@ from infra.emulators.firestore.wire import Message, field, micros, write_result
 from infra.emulators.firestore.writes import Change, check_precondition, check_together, make
 
 INDEX_SECONDS = 0.003
+OLDEST_MICROS = 3_600_000_000
+"""The service reads at times of the last hour; here the last minute is promised."""
+
 CONTENTION = "Too much contention on these documents. Please try again."
 
 
@@ -51,7 +54,7 @@ class Engine:
         self._later = later
         self._is_due = False
         self.clock = Clock(self.storage.last_time())
-        self.history = History(self.clock.read_time())
+        self.history = History(self.storage.last_time())
         self.turns = Turns()
         self.transactions = Transactions(self.turns.release)
         self.counters = Counters()
@@ -90,9 +93,10 @@ class Engine:
         return Moment(read_time, self.history.past(database, read_time), transaction)
 
     def _check_time(self, read_time: int, transaction: Transaction | None) -> None:
-        if read_time > self.clock.read_time():
+        now = self.clock.read_time()
+        if read_time > now:
             invalid("The requested 'read_time' cannot be in the future.")
-        if read_time < self.history.horizon:
+        if read_time < max(self.history.horizon, now - OLDEST_MICROS):
             if transaction is not None and not transaction.read_only:
                 aborted(CONTENTION)
             failed_precondition("The requested 'read_time' is too far in the past.")

@@ -23,6 +23,9 @@ UP, DOWN = firestore.Query.ASCENDING, firestore.Query.DESCENDING
 COLLECTION, GROUP = "COLLECTION", "COLLECTION_GROUP"
 AUTOMATIC = [("CONTAINS", COLLECTION), (ASC, COLLECTION), (DESC, COLLECTION)]
 
+# One worker runs them all, so that each emulator is started once.
+pytestmark = pytest.mark.xdist_group("firestore-indexes")
+
 Filter = FieldFilter | BaseCompositeFilter
 Index = dict[str, Any]
 ClientOf = Callable[[list[Index] | None, list[Index]], firestore.Client]
