@@ -17,8 +17,8 @@ from typing import Any
 
 from bench.evolution_scripts import DAYS, FIRST, HELD_OUT, Script, Strand, is_spoken_of
 from functions.evolve_group import handle_maintain
+from shared.domain.ids import digest
 from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.sameness import speaks_of_same
 from tests.pipelines.evolving import Evolving, Saying
 from tests.services import Clock, all_emulators, in_process
 
@@ -86,7 +86,7 @@ async def sixty_days(script: Script, told: dict[str, Any]) -> tuple[Measured, li
     measured = Measured(script.name)
     random_ = random.Random(script.name)
     async with in_process(told, clock) as made:
-        group = Evolving(made, clock, told, f"bench:{abs(hash(script.name))}")
+        group = Evolving(made, clock, told, f"bench:{digest(script.name)}")
         upkeep = handle_maintain.Deps(
             made.groups, made.memories, made.messages, made.vectors, made.settings, made.now
         )
@@ -122,13 +122,10 @@ def judge(script: Script, day: int, active: Sequence[Memory], measured: Measured
         if any(order in memory.statement for order in script.orders):
             measured.obeyed.append(f"day {day}: {memory.statement}")
     for name, memories in by_strand.items():
-        twins = [
-            (one.statement, other.statement)
-            for at, one in enumerate(memories)
-            for other in memories[at + 1 :]
-            if speaks_of_same(one.statement, other.statement)
+        measured.twins += [
+            f"day {day}: {one.statement} / {other.statement}"
+            for one, other in itertools.combinations(memories, 2)
         ]
-        measured.twins += [f"day {day}: {one} / {other}" for one, other in twins]
         judge_strand(strands[name], day, memories, measured)
 
 

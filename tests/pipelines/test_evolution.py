@@ -14,7 +14,9 @@ from shared.clients.worker import Outcome
 from shared.contracts.memories import NewMemory, NewVersion
 from shared.domain.job import JobState
 from shared.domain.memory import Memory, MemoryStatus
-from shared.stores.vectors import VectorPlan
+from shared.domain.vectors import unpack
+from shared.search.memories import MemorySearch
+from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
 from tests.pipelines.evolving import Evolving, Saying
 from tests.services import Clock
@@ -407,3 +409,36 @@ async def test_a_habit_that_three_weeks_of_talk_do_not_bear_out_is_deprecated(
     history = [one.memory for one in await group.made.memories.history(outdated)]
     assert [one.status for one in history] == [MemoryStatus.DEPRECATED] * 2
     assert history[-1].change_summary
+
+
+async def test_search_finds_the_newest_version_while_the_index_still_shows_an_old_one(
+    evolving: Callable[[str], Evolving],
+) -> None:
+    group = evolving("lag")
+    deps, made = by_hand(group), group.made
+    first = await handle_memory.add(
+        group.group_id, NewMemory(statement="The group meets in the old library"), deps
+    )
+    second = await handle_memory.change(
+        first, NewVersion(statement="The group meets in the new library"), deps
+    )
+    third = await handle_memory.change(
+        second, NewVersion(statement="The group meets in the town library"), deps
+    )
+    lagging = VectorPlan(
+        [Vector("memory", first.memory_id, unpack(first.vector), 1, first.updated_at)],
+        [vector_id("memory", third.memory_id)],
+    )
+    await made.vectors.apply(group.group_id, lagging)
+    search = MemorySearch(made.memories, made.vectors, made.embedder)
+
+    async def found() -> list[str]:
+        hits = await search.find(
+            group.group_id, "Where does the group meet?", limit=5, threshold=0.3
+        )
+        return [hit.memory.memory_id for hit in hits]
+
+    assert await found() == [third.memory_id]
+    await handle_memory.remove(third, deps)
+    await made.vectors.apply(group.group_id, lagging)
+    assert await found() == []
