@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.domain.context import Offer, is_offerable, offer_message
-from shared.domain.relevance import Asked, Evidence, Relevance, Scorer
+from shared.domain.relevance import Asked, Evidence, Scorer
 from shared.domain.rendering import names_of
 from shared.domain.stored_message import StoredMessage
 from shared.search.talk import Near
 
+FEW = 5
 MAX_ASKED_TERMS = 30
 COMMON = 0.2
 """A word in more than this share of the last messages tells little about any of them."""
@@ -43,7 +44,11 @@ def select(
     threshold: float,
     until: datetime,
 ) -> Selection:
-    """Hard filter by group first; then the chain, and whatever scores at least `threshold`."""
+    """Hard filter by group first; then the chain, and whatever scores at least `threshold`.
+
+    In a quiet group little reaches it; then the best of the last messages are shown all the same:
+    a bot that knows nothing answers worse than one that knows what was said last.
+    """
     candidates = {
         one.message_id: one
         for one in _all(found)
@@ -65,11 +70,18 @@ def select(
     )
     scored = scorer.score(asked, messages, evidence)
     names = names_of(messages)
-    kept: list[tuple[StoredMessage, Relevance]] = [
-        (one, relevance)
-        for one, relevance in zip(messages, scored, strict=True)
-        if one.message_id in chain or relevance.score >= threshold
-    ]
+    by_id = {one.message_id: it for one, it in zip(messages, scored, strict=True)}
+    wanted = {
+        message_id
+        for message_id, relevance in by_id.items()
+        if message_id in chain or relevance.score >= threshold
+    }
+    last = [one.message_id for one in found.recent if one.message_id in by_id]
+    last.sort(key=lambda one: (-by_id[one].score, -candidates[one].create_time.timestamp(), one))
+    for message_id in last[:FEW]:
+        if len(wanted) < FEW:
+            wanted.add(message_id)
+    kept = [(one, by_id[one.message_id]) for one in messages if one.message_id in wanted]
     return Selection(
         offers=[
             offer_message(

@@ -24,7 +24,7 @@ HALF_LIFE_MESSAGES = 16.0
 PACE_MESSAGES = 20
 SAME_THREAD = 0.9
 SAME_TOPIC = 0.85
-OLD_TOPIC = 0.4
+OLD_TOPIC = 0.3
 """... when it was said, and what is left of that much later."""
 SAME_PARENT = 0.7
 SAME_TALK = 0.2
@@ -41,6 +41,8 @@ TURNED_AWAY = 0.35
 OTHER_TOPIC = 0.4
 """What is left of the score of a message that is known to belong to another topic."""
 LINK_SHARPNESS = 14.0
+OPENS_NEW = 0.25
+"""As probable as a link scored like this: that the question opens a topic of its own."""
 RECALL = 0.5
 RECALLED = 5
 """So many messages from outside the live talk at most are lifted by words and meaning alone."""
@@ -402,7 +404,7 @@ def _topic_shares(
     if replied and replied[0].topic_id:
         return {replied[0].topic_id: 1.0}
     shares: dict[str, float] = {}
-    total = 0.0
+    total = math.exp(LINK_SHARPNESS * OPENS_NEW)
     for message, score in zip(candidates, scores, strict=True):
         weight = math.exp(LINK_SHARPNESS * score)
         total += weight

@@ -45,9 +45,9 @@ def test_a_context_has_the_reply_chain_and_the_last_messages(cloud: LocalCloud) 
 
     context = cloud.ok("POST", "/build_context/context", {"group_id": group_id, "message_id": "m4"})
 
-    assert context["mode"] == "traditional"
+    assert context["mode"] == "intelligent"
     reasons = {item["id"]: item["reasons"] for item in context["items"]}
-    assert reasons["m1"] == reasons["m2"] == ["reply chain"]
+    assert reasons["m1"][0] == reasons["m2"][0] == "reply chain"
     assert "The release ships on Friday" in context["text"]
     assert "m4" not in reasons
     assert context["tokens"]["total"] > 0
