@@ -86,9 +86,10 @@ async def test_a_warm_read_reads_only_what_changed(
     await write(made, *(stored(n, clock) for n in range(90)))
     await last(made.recent, clock)
     admin = told["admin"]["firestore"]
-    httpx.post(f"{admin}/counters/reset", trust_env=False)
-    await last(made.recent, clock)
-    rpcs = httpx.get(f"{admin}/counters", trust_env=False).json()["rpcs"]
+    async with httpx.AsyncClient(trust_env=False) as client:
+        await client.post(f"{admin}/counters/reset")
+        await last(made.recent, clock)
+        rpcs = (await client.get(f"{admin}/counters")).json()["rpcs"]
 
     assert rpcs == {"RunQuery": 1}
     assert (made.recent.hits, made.recent.misses) == (1, 1)
