@@ -5,6 +5,7 @@ A module of tests names its cloud by a fixture `cloud`; there is one module a cl
 
 import asyncio
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,35 +15,39 @@ from pinecone import AsyncPinecone
 from infra.bundle import main as bundle
 from infra.secrets import as_environment, development_secrets
 from shared.config.place import FUNCTIONS
-from tests.bundle.clean import Deployed, OnCloudRun, OnLambda
+from tests.bundle.clean import WHEELHOUSE, Deployed, OnCloudRun, OnLambda
 from tests.bundle.running import Running
 from tests.emulators import ROOT, Emulators, emulators
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what bundles are made from."""
-    copy = tmp_path_factory.mktemp("project")
-    leave = shutil.ignore_patterns("__pycache__", "emulators")
-    for part in ("functions", "shared", "infra", "requirements"):
-        shutil.copytree(ROOT / part, copy / part, ignore=leave)
-    return copy
+def scratch() -> Iterator[Path]:
+    """On the wheelhouse's file system, where linking costs nothing, and gone afterwards."""
+    WHEELHOUSE.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=WHEELHOUSE, prefix=".testing-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="module")
-def bundles(cloud: str, project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(scratch: Path) -> Path:
+    """A copy of what bundles are made from."""
+    leave = shutil.ignore_patterns("__pycache__", "emulators")
+    for part in ("functions", "shared", "infra", "requirements"):
+        shutil.copytree(ROOT / part, scratch / "project" / part, ignore=leave)
+    return scratch / "project"
+
+
+@pytest.fixture(scope="module")
+def bundles(cloud: str, project: Path, scratch: Path) -> Path:
     """A folder with the five bundles of a cloud."""
-    out = tmp_path_factory.mktemp(f"bundles-{cloud}")
+    out = scratch / "dist"
     assert bundle(["--cloud", cloud, "--root", str(project), "--out", str(out)]) == 0
     return out
 
 
 @pytest.fixture(scope="module")
-def running(
-    cloud: str, bundles: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Running]:
+def running(cloud: str, bundles: Path, scratch: Path) -> Iterator[Running]:
     """The five functions of a cloud, each from its bundle, on emulators."""
-    scratch = tmp_path_factory.mktemp(f"running-{cloud}")
     tables = ["--indexes", "infra/firestore.indexes.json", "--queues", "infra/queues.toml"]
     with emulators([], scratch / "emulators", *tables) as emulated:
         kind = OnCloudRun if cloud == "gcp" else OnLambda

@@ -88,11 +88,11 @@ class Contents:
             assert zlib.crc32(files[one.filename].read_bytes()) == one.CRC
 
     def test_the_same_sources_give_the_same_bytes(
-        self, bundles: Path, cloud: str, project: Path, tmp_path: Path
+        self, bundles: Path, cloud: str, project: Path, scratch: Path
     ) -> None:
         """Again, from a copy elsewhere, with every wheel unpacked and compiled anew."""
-        copy = shutil.copytree(project, tmp_path / "copy")
-        places = ["--root", str(copy), "--out", str(copy), "--unpacked", str(tmp_path / "unpacked")]
+        copy = shutil.copytree(project, scratch / "elsewhere" / "copy")
+        places = ["--root", str(copy), "--out", str(copy), "--unpacked", str(copy / "unpacked")]
         assert main(["build_context", "--cloud", cloud, *places]) == 0
         first, second = (
             hashlib.sha256((out / f"build_context-{cloud}.zip").read_bytes()).hexdigest()

@@ -1,5 +1,7 @@
 """A bundle that would not work is not made, and the message says what to do."""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,9 @@ from tests.bundle.planted import Project
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
-    return Project(tmp_path / "project")
+def project(tmp_path: Path) -> Iterator[Project]:
+    yield Project(tmp_path / "project")
+    shutil.rmtree(tmp_path)  # one of them unpacks 251 MB
 
 
 def refusal(project: Project, cloud: str, capsys: pytest.CaptureFixture[str]) -> str:
