@@ -64,7 +64,7 @@ ROUTES = (
         "build_context",
         "POST",
         "/context",
-        (*FASTAPI, FIRESTORE),
+        (*FASTAPI, FIRESTORE, PINECONE, OPENAI),
         body={"group_id": GROUP, "message": "When do we ship?"},
     ),
     Route("evolve_group", "GET", f"/memory/list/{GROUP}", (*FASTAPI, FIRESTORE)),

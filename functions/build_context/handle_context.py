@@ -357,7 +357,7 @@ async def _memory(
         core_threshold=settings.core_threshold,
     )
     near: dict[str, float] = {}
-    if vector is not None:
+    if vector is not None and memories:
         language = guess_language(text)
         near = {
             memory_id: calibrated(settings.embedding_model, language, cosine)
