@@ -1,6 +1,6 @@
 """The routes of summarize_topic: topics, their messages, and their summaries."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -133,6 +133,17 @@ async def summarize_now(topic_id: str, caller: TheCaller) -> JSONResponse:
 async def summarize(task: JobTask) -> dict[str, Any]:
     log.bind(job_id=task.job_id)
     return {"success": True, "outcome": (await _summarize(task.job_id)).outcome.value}
+
+
+@router.post("/cron/topics")
+async def close_idle_topics() -> dict[str, Any]:
+    """Topics nobody has spoken in for a while are closed and summarized."""
+    from functions.summarize_topic import handle_close
+
+    made = services()
+    idle = timedelta(hours=settings().topic_idle_hours)
+    deps = handle_close.Deps(made.topics, made.dispatch, made.now, idle)
+    return {"success": True, "total": await handle_close.close_idle(deps)}
 
 
 app = create_app(

@@ -1,5 +1,7 @@
 """Topics and the versions of their summaries."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
@@ -68,6 +70,20 @@ class Topics:
             .limit(limit)
         )
         return [TOPICS.read(found) for found in await self._database.find(query)]
+
+    async def idle(self, before: datetime, limit: int) -> list[Topic]:
+        """Active topics of all groups that nobody has spoken in since, the longest idle first."""
+        query = (
+            self._database.client.collection_group("topics")
+            .where(filter=where("is_active", "==", True))
+            .where(filter=where("last_message_at", "<", before))
+            .order_by("last_message_at")
+            .limit(limit)
+        )
+        return [TOPICS.read(found) for found in await self._database.find(query)]
+
+    async def apply(self, writes: Sequence[Write]) -> None:
+        await self._database.commit(writes)
 
     async def listed(
         self, group_id: str, *, is_active: bool | None, limit: int, offset: int
