@@ -12,7 +12,7 @@ from infra.emulators.firestore.composites import Column, Composite
 from infra.emulators.firestore.entries import ASCENDING, CUT
 from infra.emulators.firestore.query import BEYOND, Constraint, Order
 from infra.emulators.firestore.scans import Span
-from infra.emulators.firestore.spans import cut, find_spans, is_cut, needs_documents
+from infra.emulators.firestore.spans import find_spans, is_cut, needs_documents, value_spans
 from infra.emulators.firestore.task import COMPOSITE, NAMES, Index, Task, single
 from infra.emulators.firestore.values import descending
 
@@ -103,7 +103,7 @@ def _by_value(task: Task, constraint: Constraint) -> Plan:
         plan = _over(task, index, constraint)
         assert plan is not None
         return plan
-    spans = [Span(low, b"", high, b"") for low, high in map(cut, constraint.ranges)]
+    spans = value_spans(b"", index.columns[0], constraint)
     checks, residual = _elsewhere(task, task.points)
     residual += [one for one in task.others if one is not constraint or is_cut(constraint)]
     return Plan(index, spans, checks=checks, residual=residual)

@@ -31,7 +31,7 @@ def needs_documents(task: Task) -> bool:
     return False
 
 
-def cut(bounds: Range) -> Range:
+def _cut(bounds: Range) -> Range:
     low, high = bounds
     if len(low) >= CUT:
         low = low[:CUT]
@@ -53,9 +53,9 @@ def find_spans(
 ) -> list[Span]:
     spans = [Span(prefix, b"", prefix + BEYOND, b"")]
     for bound in bounds:
-        spans = _intersect(spans, list(_value_spans(prefix, columns[0], bound)))
+        spans = _intersect(spans, value_spans(prefix, columns[0], bound))
     for name in names:
-        spans = _intersect(spans, list(_name_spans(task, index, prefix, name)))
+        spans = _intersect(spans, sorted(_name_spans(task, index, prefix, name)))
     if not exact and not columns:
         return spans
     for cursor, is_start in ((task.query.start, True), (task.query.end, False)):
@@ -76,11 +76,18 @@ def find_spans(
     return spans
 
 
-def _value_spans(prefix: bytes, column: Column, bound: Constraint) -> Iterable[Span]:
-    for low, high in map(cut, bound.ranges):
-        if column.descending:
-            low, high = turned(high), turned(low)
-        yield Span(prefix + low, b"", prefix + high, b"")
+def value_spans(prefix: bytes, column: Column, bound: Constraint) -> list[Span]:
+    """In the index's order and apart from each other: cutting may have made ranges overlap."""
+    found: list[tuple[bytes, bytes]] = []
+    for low, high in map(_cut, bound.ranges):
+        found.append((turned(high), turned(low)) if column.descending else (low, high))
+    spans: list[Span] = []
+    for low, high in sorted(found):
+        if spans and prefix + low <= spans[-1].high:
+            spans[-1] = spans[-1]._replace(high=max(spans[-1].high, prefix + high))
+        else:
+            spans.append(Span(prefix + low, b"", prefix + high, b""))
+    return spans
 
 
 def _name_spans(task: Task, index: Index, prefix: bytes, bound: Constraint) -> Iterable[Span]:
