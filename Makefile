@@ -80,7 +80,7 @@ unit: setup  ## the fast tests
 	$(BIN)/pytest tests/unit tests/property -n 2
 
 test: lint types  ## everything that must hold: lint, types, import rules, all tests
-	$(BIN)/pytest -n 2 --dist loadgroup
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
 
 coverage: setup  ## all tests once more, with line and branch coverage
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term

@@ -6,6 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code: nothing here fails for being slow.
+settings.register_profile("annals", deadline=None)
+settings.load_profile("annals")
 
 _connect = socket.socket.connect
 

@@ -101,6 +101,7 @@ class Built:
     mode: Mode
     reason: str
     trace: dict[str, Any]
+    is_recorded: bool = True
 
 
 class Fallen(Exception):
@@ -123,7 +124,7 @@ async def build_context(request: ContextRequest, deps: Deps) -> ContextAnswer:
         await reads.close()
     timings = {**reads.timings_ms, "total": round((time.perf_counter() - started) * 1000, 1)}
     answer = _answer(built, timings)
-    if deps.settings.enable_async_data_collection:
+    if built.is_recorded:
         await _recorded(
             lambda: deps.contexts.add(request, answer, built.trace),
             min(RECORD_CAP_S, deadline_s - (time.perf_counter() - started)),
@@ -149,7 +150,9 @@ async def _ladder(request: ContextRequest, deps: Deps, reads: Reads) -> Built:
     except Fallen as fallen:
         if not falls_back:
             raise Transient(f"the context could not be built: {fallen}") from fallen
-        return Built(EMPTY, "empty", "; ".join(dict.fromkeys([*why, str(fallen)])), {})
+        reason = "; ".join(dict.fromkeys([*why, str(fallen)]))
+        is_recorded = deps.settings.enable_async_data_collection
+        return Built(EMPTY, "empty", reason, {}, is_recorded)
 
 
 async def _question(request: ContextRequest, deps: Deps, reads: Reads) -> Question:
@@ -259,7 +262,8 @@ async def _intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
         "threshold": settings.relevance_threshold,
         "scorer": "five_factors",
     }
-    return Built(context, "intelligent", _reason(no_memory, reads), trace)
+    is_recorded = settings.enable_async_data_collection
+    return Built(context, "intelligent", _reason(no_memory, reads), trace, is_recorded)
 
 
 async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMessage]:
@@ -412,7 +416,9 @@ async def _traditional(question: Question, deps: Deps, reads: Reads, reason: str
     ]
     if "messages" not in question.request.include:
         offers = []
-    return Built(_fitted(question, [], offers), "traditional", reason, {"scorer": "traditional"})
+    trace = {"scorer": "traditional"}
+    is_recorded = question.settings.enable_async_data_collection
+    return Built(_fitted(question, [], offers), "traditional", reason, trace, is_recorded)
 
 
 def _fitted(question: Question, stable: Sequence[Offer], dynamic: Sequence[Offer]) -> Context:

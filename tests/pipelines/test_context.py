@@ -311,6 +311,12 @@ async def test_the_record_tells_what_each_item_scored_and_why(
     assert found.data["trace"]["factors"]["m1"]["user_continuity"] > 0
     assert found.data["mode"] == "intelligent"
 
+    await made.groups.change(
+        group, lambda one: replace(one, settings={"enable_async_data_collection": False}), clock()
+    )
+    silent = await ask(made, group, message="what is the plan?", user_id="u1")
+    assert await made.database.get(f"groups/{group}/contexts/{silent.context_id}") is None
+
 
 # Outages. The deadline is short, so that a hanging service is noticed soon.
 
