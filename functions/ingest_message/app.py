@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse, Response
 
-from functions.ingest_message import handle_attribute, handle_end, handle_messages, handle_sweep
+from functions.ingest_message import handle_end, handle_messages, handle_sweep
 from functions.ingest_message.analysis import analysed
 from shared.config import problems, settings
 from shared.contracts.messages import read_message
@@ -119,6 +119,9 @@ async def attribute_history(task: AttributeTask) -> dict[str, Any]:
 
 
 async def _attribute(task: AttributeTask) -> dict[str, Any]:
+    """The handler is imported here: only a run pays for it, not every cold start."""
+    from functions.ingest_message import handle_attribute
+
     log.bind(group_id=task.group_id)
     made = services()
     deps = handle_attribute.Deps(
@@ -126,11 +129,14 @@ async def _attribute(task: AttributeTask) -> dict[str, Any]:
         messages=made.messages,
         topics=made.topics,
         vectors=made.vectors,
+        jobs=made.jobs,
         embedder=made.embedder,
+        model=made.model,
         worker=made.worker,
         dispatch=made.dispatch,
-        embed_budget_s=queues()["attribute"].model_budget_s,
-        keeps_message_vectors=settings().message_vectors,
+        settings=made.settings,
+        now=made.now,
+        model_budget_s=queues()["attribute"].model_budget_s,
     )
     return {"success": True, **await handle_attribute.attribute(task.group_id, deps)}
 

@@ -1,6 +1,6 @@
 """The routes of summarize_topic: topics, their messages, and their summaries."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -137,13 +137,20 @@ async def summarize(task: JobTask) -> dict[str, Any]:
 
 @router.post("/cron/topics")
 async def close_idle_topics() -> dict[str, Any]:
-    """Topics nobody has spoken in for a while are closed and summarized."""
+    """Topics nobody has spoken in for a while are closed and summarized, old ones archived."""
     from functions.summarize_topic import handle_close
 
     made = services()
-    idle = timedelta(hours=settings().topic_idle_hours)
-    deps = handle_close.Deps(made.topics, made.dispatch, made.now, idle)
-    return {"success": True, "total": await handle_close.close_idle(deps)}
+    deps = handle_close.Deps(
+        groups=made.groups,
+        topics=made.topics,
+        jobs=made.jobs,
+        vectors=made.vectors,
+        dispatch=made.dispatch,
+        settings=made.settings,
+        now=made.now,
+    )
+    return {"success": True, **await handle_close.close_idle(deps)}
 
 
 app = create_app(

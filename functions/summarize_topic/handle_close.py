@@ -1,40 +1,113 @@
-"""Closes topics that have been idle: each gets its summary, and a reply opens it again."""
+"""Closes topics that have been idle: each gets its summary, and a reply opens it again.
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+Bounded and resumable: a call takes the longest due, and what is done is no longer due.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
 from shared.clients.dispatch import Dispatch
+from shared.config import Settings
+from shared.config.overrides import effective
 from shared.contracts.jobs import summarize_job
-from shared.errors import Conflict
-from shared.stores.jobs import new_job
-from shared.stores.topics import Topics, patch_topic
+from shared.domain.attribution.growing import closing_cause, is_worth_summarizing, shut
+from shared.domain.job import Job
+from shared.domain.topic import Topic
+from shared.errors import Conflict, InvalidInput, Transient
+from shared.runtime import log
+from shared.stores.groups import Groups
+from shared.stores.jobs import Jobs, new_job
+from shared.stores.topics import FoundTopic, Topics, changed_topic
+from shared.stores.vectors import Vector, VectorPlan, Vectors
 
 TOPICS_A_CALL = 200
+AT_ONCE = 10
 
 
 @dataclass(frozen=True)
 class Deps:
+    groups: Groups
     topics: Topics
+    jobs: Jobs
+    vectors: Vectors
     dispatch: Dispatch
+    settings: Settings
     now: Callable[[], datetime]
-    idle: timedelta
 
 
-async def close_idle(deps: Deps) -> int:
+async def close_idle(deps: Deps) -> Mapping[str, Any]:
     """The longest idle first, a page a call: the next call finds what is left."""
     now = deps.now()
+    idle = await deps.topics.closing(now, TOPICS_A_CALL)
+    summarizing = await _summarizing({one.topic.group_id for one in idle}, deps)
     closed = 0
-    for topic in await deps.topics.idle(now - deps.idle, TOPICS_A_CALL):
-        cause = f"closed with {topic.message_count}"
-        job = summarize_job(topic.group_id, topic.topic_id, cause, now)
-        shut = patch_topic(topic.group_id, topic.topic_id, is_active=False)
+    for start in range(0, len(idle), AT_ONCE):
+        shutting = (
+            _close(one, now, is_summarizing=summarizing[one.topic.group_id], deps=deps)
+            for one in idle[start : start + AT_ONCE]
+        )
+        closed += sum(await asyncio.gather(*shutting))
+    archived = 0
+    for one in await deps.topics.archiving(now, TOPICS_A_CALL):
+        archived += await _archive(one, deps)
+    return {"total": closed, "archived": archived, "is_more": len(idle) == TOPICS_A_CALL}
+
+
+async def _close(found: FoundTopic, now: datetime, *, is_summarizing: bool, deps: Deps) -> bool:
+    """One topic, unless somebody spoke in it since it was read."""
+    topic = found.topic
+    job = await _summary_job(topic, now, deps) if is_summarizing else None
+    writes = [changed_topic(topic, shut(topic, now), found.version)]
+    try:
+        await deps.topics.apply([*writes, new_job(job)] if job else writes)
+    except Conflict:
+        return False
+    if job:
+        await deps.dispatch.job(job)
+    await _index(topic, deps)
+    return True
+
+
+async def _summary_job(topic: Topic, now: datetime, deps: Deps) -> Job | None:
+    """None if there is nothing to summarise, or attribution closed it and asked already."""
+    if not is_worth_summarizing(topic):
+        return None
+    job = summarize_job(topic.group_id, topic.topic_id, closing_cause(topic), now)
+    return None if await deps.jobs.get(job.job_id) else job
+
+
+async def _index(topic: Topic, deps: Deps) -> None:
+    """The mean of all that was said. If the index is away, upkeep or the summary puts it."""
+    if not topic.vector_count:
+        return
+    version = max(1, topic.summary_version)
+    vector = Vector("topic", topic.topic_id, topic.mean_vector, version, topic.created_at)
+    try:
+        await deps.vectors.apply(topic.group_id, VectorPlan([vector]))
+    except Transient as error:
+        log.warning("topic_not_indexed", group_id=topic.group_id, code=error.code)
+
+
+async def _archive(found: FoundTopic, deps: Deps) -> bool:
+    archived = replace(found.topic, is_archived=True, archives_at=None)
+    try:
+        await deps.topics.apply([changed_topic(found.topic, archived, found.version)])
+    except Conflict:
+        return False
+    return True
+
+
+async def _summarizing(group_ids: set[str], deps: Deps) -> dict[str, bool]:
+    """Which of the groups want summaries."""
+    wanted: dict[str, bool] = {}
+    for group_id in sorted(group_ids):
+        group = await deps.groups.find(group_id)
+        overrides = group.settings if group else {}
         try:
-            await deps.topics.apply([shut, new_job(job)])
-        except Conflict:
-            # It was closed at this size before, and opened by a reply that was taken back.
-            await deps.topics.apply([shut])
-        else:
-            await deps.dispatch.job(job)
-        closed += 1
-    return closed
+            wanted[group_id] = effective(deps.settings, overrides).enable_summaries
+        except InvalidInput:
+            wanted[group_id] = deps.settings.enable_summaries
+    return wanted

@@ -10,7 +10,12 @@ from shared.domain.vectors import unpack
 
 @dataclass(frozen=True)
 class Topic:
-    """`vector_sum` is packed float32, the sum over `vector_count` messages; their mean is it."""
+    """`vector_sum` is packed float32, the sum over `vector_count` messages; their mean is it.
+
+    `closes_at` is when an active topic has been idle long enough, `archives_at` when a closed one
+    has; `title_tries` counts the answers of the model that had no title for it. The wishes for a
+    summary are counted apart from the summaries: a wish is made once, however long it takes.
+    """
 
     topic_id: str
     group_id: str
@@ -29,6 +34,13 @@ class Topic:
     is_archived: bool = False
     summary_version: int = 0
     summarized_count: int = 0
+    last_message_id: str = ""
+    closes_at: datetime | None = None
+    archives_at: datetime | None = None
+    title_tries: int = 0
+    token_count: int = 0
+    summary_asked_count: int = 0
+    summary_asked_tokens: int = 0
 
     @property
     def mean_vector(self) -> list[float]:

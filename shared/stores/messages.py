@@ -63,6 +63,7 @@ def attributed_message(found: Found, topic_id: str, continues: str | None) -> Wr
             "state": MessageState.ATTRIBUTED.value,
             "topic_id": topic_id,
             "continues": continues,
+            "reply_message_id": message.reply_message_id,
             "state_reason": None,
             "pending_since": gone(),
             "updated_at": server_time(),
@@ -133,8 +134,11 @@ class Messages:
         return await self._database.commit([*writes, *also])
 
     async def pending(self, group_id: str, limit: int) -> list[Found]:
-        """Those that wait for a topic, the longest waiting first."""
-        query = self._messages(group_id).order_by("pending_since").limit(limit)
+        """Those that wait for a topic, the longest waiting first; of one delivery, as they were
+        said."""
+        query = (
+            self._messages(group_id).order_by("pending_since").order_by("create_time").limit(limit)
+        )
         return [_found(found) for found in await self._database.find(query)]
 
     async def groups_with_pending(

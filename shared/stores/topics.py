@@ -1,13 +1,23 @@
 """Topics and the versions of their summaries."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.topic import Summary, Topic
 from shared.errors import NotFound
-from shared.stores.database import Database, Write, merge, put, server_time, where
+from shared.stores.database import (
+    Database,
+    Snapshot,
+    Write,
+    merge,
+    put,
+    server_time,
+    update,
+    where,
+)
 from shared.stores.groups import group_path
 from shared.stores.records import Codec
 
@@ -24,6 +34,18 @@ def put_topic(topic: Topic) -> Write:
     return put(topic_path(topic.group_id, topic.topic_id), fields)
 
 
+def changed_topic(
+    before: Topic | None, after: Topic, unchanged_since: datetime | None = None
+) -> Write:
+    """A new topic, or only what is different: a summary may be changing the rest meanwhile."""
+    if before is None:
+        return put_topic(after)
+    was, fields = TOPICS.fields(before), TOPICS.fields(after)
+    changed = {name: value for name, value in fields.items() if was[name] != value}
+    path = topic_path(after.group_id, after.topic_id)
+    return update(path, {**changed, "updated_at": server_time()}, unchanged_since)
+
+
 def patch_topic(group_id: str, topic_id: str, **fields: Any) -> Write:
     """Only the named fields: the topic may have grown meanwhile."""
     return merge(topic_path(group_id, topic_id), {**fields, "updated_at": server_time()})
@@ -32,6 +54,14 @@ def patch_topic(group_id: str, topic_id: str, **fields: Any) -> Write:
 def put_summary(summary: Summary) -> Write:
     path = f"{topic_path(summary.group_id, summary.topic_id)}/summaries/{summary.version:06d}"
     return put(path, SUMMARIES.fields(summary))
+
+
+@dataclass(frozen=True)
+class FoundTopic:
+    """A topic with the version it was read at: a write can insist that it is still the same."""
+
+    topic: Topic
+    version: datetime
 
 
 class Topics:
@@ -71,16 +101,26 @@ class Topics:
         )
         return [TOPICS.read(found) for found in await self._database.find(query)]
 
-    async def idle(self, before: datetime, limit: int) -> list[Topic]:
-        """Active topics of all groups that nobody has spoken in since, the longest idle first."""
+    async def closing(self, now: datetime, limit: int) -> list[FoundTopic]:
+        """Active topics of all groups that have been idle long enough, the longest due first."""
         query = (
             self._database.client.collection_group("topics")
             .where(filter=where("is_active", "==", True))
-            .where(filter=where("last_message_at", "<", before))
-            .order_by("last_message_at")
+            .where(filter=where("closes_at", "<=", now))
+            .order_by("closes_at")
             .limit(limit)
         )
-        return [TOPICS.read(found) for found in await self._database.find(query)]
+        return [_found(found) for found in await self._database.find(query)]
+
+    async def archiving(self, now: datetime, limit: int) -> list[FoundTopic]:
+        """Closed topics of all groups that nobody took up again, the longest due first."""
+        query = (
+            self._database.client.collection_group("topics")
+            .where(filter=where("archives_at", "<=", now))
+            .order_by("archives_at")
+            .limit(limit)
+        )
+        return [_found(found) for found in await self._database.find(query)]
 
     async def apply(self, writes: Sequence[Write]) -> None:
         await self._database.commit(writes)
@@ -106,3 +146,7 @@ class Topics:
 
     def _topics(self, group_id: str) -> Any:
         return self._database.client.collection(f"{group_path(group_id)}/topics")
+
+
+def _found(snapshot: Snapshot) -> FoundTopic:
+    return FoundTopic(TOPICS.read(snapshot), snapshot.updated_at)

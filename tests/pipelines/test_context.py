@@ -27,7 +27,7 @@ from shared.stores.profiles import put_profile
 from shared.stores.topics import put_summary, put_topic
 from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services
-from tests.pipelines.test_attribution import attributing
+from tests.pipelines.attributing import attributing
 from tests.services import Clock, in_process
 
 

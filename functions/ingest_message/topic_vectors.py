@@ -1,0 +1,93 @@
+"""The vectors of a run: one call of the embedder, and what of it goes into the index."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from functions.ingest_message.topic_reads import Read
+from shared.clients.embedder import Embedder
+from shared.domain.attribution.growing import Growth
+from shared.domain.attribution.proposing import Known, Thresholds, propose
+from shared.domain.attribution.scoring import Scorer
+from shared.domain.attribution.settling import Assignment, Settled
+from shared.domain.attribution.texts import (
+    IndexedText,
+    indexed_texts,
+    own_text,
+    was_guessed_right,
+)
+from shared.stores.vectors import Vector, VectorPlan
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """`own` is of what was said, for deciding; `indexed` also of what it follows, for finding it;
+    `refused` are the messages that the embedder does not take."""
+
+    own: Mapping[str, Sequence[float]]
+    indexed: Mapping[str, tuple[IndexedText, Sequence[float]]]
+    refused: frozenset[str]
+
+
+async def embed(
+    group_id: str,
+    read: Read,
+    known: Known,
+    scorer: Scorer,
+    thresholds: Thresholds,
+    embedder: Embedder,
+    *,
+    is_indexing: bool,
+    budget_s: float,
+) -> Embedded:
+    """All in one call: each message alone, and with the one it seems to follow.
+
+    Which one that is must be guessed from structure, as no vector is known yet; the guess is used
+    only where the decision confirms it.
+    """
+    own = {one.message_id: text for one in read.waiting if (text := own_text(one))}
+    indexed: dict[str, IndexedText] = {}
+    if is_indexing:
+        guesses = await asyncio.to_thread(propose, read.waiting, known, scorer, thresholds)
+        indexed = indexed_texts(guesses, read.messages)
+    texts = [*own.values(), *(one.text for one in indexed.values())]
+    vectors = await embedder.embed(texts, group_id=group_id, budget_s=budget_s)
+    own_vectors = dict(zip(own, vectors[: len(own)], strict=True))
+    index_vectors = dict(zip(indexed, vectors[len(own) :], strict=True))
+    return Embedded(
+        own={key: one for key, one in own_vectors.items() if one is not None},
+        indexed={key: (indexed[key], one) for key, one in index_vectors.items() if one is not None},
+        refused=frozenset(key for key, one in own_vectors.items() if one is None),
+    )
+
+
+def vector_plan(
+    read: Read, settled: Settled, growth: Growth, embedded: Embedded, *, is_indexing: bool
+) -> VectorPlan:
+    """The messages' vectors, if they are kept, and those of topics that opened or closed."""
+    topics = [
+        Vector("topic", one, topic.mean_vector, max(1, topic.summary_version), topic.created_at)
+        for one, topic in growth.changed.items()
+        if one in growth.opened | growth.closed and topic.vector_count
+    ]
+    if not is_indexing:
+        return VectorPlan(topics)
+    topic_of = {one.message_id: one.topic_id for one in read.messages.values() if one.topic_id}
+    topic_of |= {one.message.message_id: one.topic_id for one in settled.assignments}
+    messages = [
+        Vector("message", one.message.message_id, values, time=one.message.create_time)
+        for one in settled.assignments
+        if (values := _indexed(one, topic_of, embedded)) is not None
+    ]
+    return VectorPlan([*topics, *messages])
+
+
+def _indexed(
+    one: Assignment, topic_of: Mapping[str, str], embedded: Embedded
+) -> Sequence[float] | None:
+    message_id = one.message.message_id
+    if message_id in embedded.indexed:
+        text, values = embedded.indexed[message_id]
+        if was_guessed_right(text, one, topic_of):
+            return values
+    return embedded.own.get(message_id)

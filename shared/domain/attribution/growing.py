@@ -1,0 +1,207 @@
+"""What topics are after a run: their messages counted, their vectors summed, the idle ones shut."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from shared.domain.attribution.proposing import Basis
+from shared.domain.attribution.settling import Assignment, Settled, Title
+from shared.domain.stored_message import StoredMessage
+from shared.domain.tokens import estimate_tokens
+from shared.domain.topic import Topic
+from shared.domain.vectors import pack, total, unpack
+
+MAX_KEYWORDS = 20
+MAX_TOPIC_USERS = 200
+TITLE_CHARACTERS = 40
+GIVEN_TITLE_CHARACTERS = 100
+DESCRIPTION_CHARACTERS = 500
+ARCHIVE_AFTER = timedelta(days=30)
+"""A closed topic that nobody took up again for so long goes to the archive."""
+WORTH_SUMMARIZING = 2
+"""One message is its own summary."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """When a topic closes, and when one that goes on is summarised: after so many messages, or
+    tokens, since the last time."""
+
+    idle: timedelta = timedelta(hours=6)
+    is_summarizing: bool = True
+    summary_messages: int = 50
+    summary_tokens: int = 4000
+
+
+@dataclass(frozen=True)
+class Growth:
+    """`changed` are topics as they are to be stored, some of them `opened` or `closed` by the run;
+    `due` tells for which a summary is wished, and why; `rounds` counts answers of the bot."""
+
+    changed: Mapping[str, Topic]
+    opened: frozenset[str]
+    closed: frozenset[str]
+    due: Mapping[str, str]
+    rounds: int
+
+
+def grow(
+    settled: Settled,
+    topics: Mapping[str, Topic],
+    vectors: Mapping[str, Sequence[float]],
+    rules: Rules,
+    *,
+    title_wishes: Sequence[str] = (),
+    roles: Mapping[str, str],
+) -> Growth:
+    """`title_wishes` are the topics the model was asked to title when it did answer; `roles` are
+    those of the messages that the assigned ones may continue."""
+    changed: dict[str, Topic] = {}
+    due: dict[str, str] = {}
+    for topic_id, messages in _joined(settled.assignments).items():
+        grown = with_messages(topics.get(topic_id), topic_id, messages, vectors, rules.idle)
+        if rules.is_summarizing and _has_much_new(grown, rules):
+            due[topic_id] = f"{grown.message_count} messages, {messages[-1].message_id}"
+            grown = replace(
+                grown,
+                summary_asked_count=grown.message_count,
+                summary_asked_tokens=grown.token_count,
+            )
+        changed[topic_id] = grown
+    for topic_id in dict.fromkeys((*settled.titles, *title_wishes)):
+        topic = changed.get(topic_id) or topics.get(topic_id)
+        if topic is not None and not topic.is_titled:
+            changed[topic_id] = titled(topic, settled.titles.get(topic_id))
+    closed = _idle(settled.assignments, {**topics, **changed}, rules.idle)
+    for topic in closed:
+        changed[topic.topic_id] = shut(topic, topic.last_message_at + rules.idle)
+        if rules.is_summarizing and is_worth_summarizing(topic):
+            due[topic.topic_id] = closing_cause(topic)
+    return Growth(
+        changed=changed,
+        opened=frozenset(topic_id for topic_id in changed if topic_id not in topics),
+        closed=frozenset(topic.topic_id for topic in closed),
+        due=due,
+        rounds=sum(_ends_a_round(one, roles) for one in settled.assignments),
+    )
+
+
+def with_messages(
+    topic: Topic | None,
+    topic_id: str,
+    messages: Sequence[StoredMessage],
+    vectors: Mapping[str, Sequence[float]],
+    idle: timedelta,
+) -> Topic:
+    """The topic with the messages in it, open: counts, keywords, the sum of vectors, last use."""
+    first = messages[0]
+    if topic is None:
+        topic = Topic(
+            topic_id=topic_id,
+            group_id=first.group_id,
+            title=title_of(first),
+            creator_id=first.user_id,
+            created_at=first.create_time,
+            last_message_at=first.create_time,
+        )
+    own = [vectors[one.message_id] for one in messages if one.message_id in vectors]
+    known = [unpack(topic.vector_sum)] if topic.vector_sum else []
+    users = dict.fromkeys((*topic.user_ids, *(message.user_id for message in messages)))
+    last = max(messages, key=lambda one: one.create_time)
+    is_latest = last.create_time >= topic.last_message_at
+    last_at = max(topic.last_message_at, last.create_time)
+    return replace(
+        topic,
+        is_active=True,
+        is_archived=False,
+        last_message_at=last_at,
+        last_message_id=last.message_id if is_latest else topic.last_message_id,
+        closes_at=last_at + idle,
+        archives_at=None,
+        message_count=topic.message_count + len(messages),
+        token_count=topic.token_count + sum(estimate_tokens(one.content) for one in messages),
+        vector_sum=pack(total([*known, *own])) if own or known else b"",
+        vector_count=topic.vector_count + len(own),
+        keywords=_keywords(topic.keywords, messages),
+        user_ids=tuple(users)[:MAX_TOPIC_USERS],
+    )
+
+
+def titled(topic: Topic, title: Title | None) -> Topic:
+    """By the model's title; without one, tried once more."""
+    if title is None:
+        return replace(topic, title_tries=topic.title_tries + 1)
+    return replace(
+        topic,
+        title=" ".join(title.title.split())[:GIVEN_TITLE_CHARACTERS],
+        description=title.description.strip()[:DESCRIPTION_CHARACTERS],
+        is_titled=True,
+    )
+
+
+def title_of(message: StoredMessage) -> str:
+    """Without a model: the keywords, or the beginning of what was said."""
+    words = list(message.features.get("keywords", {}))[:4]
+    title = " ".join(words) or message.content.strip().replace("\n", " ")
+    return title[:TITLE_CHARACTERS] or "…"
+
+
+def shut(topic: Topic, at: datetime) -> Topic:
+    """Closed; only a reply opens it again."""
+    return replace(topic, is_active=False, closes_at=None, archives_at=at + ARCHIVE_AFTER)
+
+
+def is_worth_summarizing(topic: Topic) -> bool:
+    return topic.message_count >= WORTH_SUMMARIZING and topic.message_count > topic.summarized_count
+
+
+def closing_cause(topic: Topic) -> str:
+    """The same for one closing, however often and by whom it is decided."""
+    return f"closed, {topic.message_count} messages, {topic.last_message_id}"
+
+
+def _joined(assignments: Sequence[Assignment]) -> dict[str, list[StoredMessage]]:
+    """The new messages of each topic; an edited one is in its topic already."""
+    joined: dict[str, list[StoredMessage]] = {}
+    for one in assignments:
+        if one.basis is not Basis.STAYS:
+            joined.setdefault(one.topic_id, []).append(one.message)
+    return joined
+
+
+def _has_much_new(topic: Topic, rules: Rules) -> bool:
+    messages = topic.message_count - max(topic.summarized_count, topic.summary_asked_count)
+    tokens = topic.token_count - topic.summary_asked_tokens
+    return messages >= rules.summary_messages or (
+        tokens >= rules.summary_tokens and messages >= WORTH_SUMMARIZING
+    )
+
+
+def _idle(
+    assignments: Sequence[Assignment], topics: Mapping[str, Topic], idle: timedelta
+) -> list[Topic]:
+    """By the time of the words themselves: history that is imported closes as it did then."""
+    if not assignments:
+        return []
+    newest = max(one.message.create_time for one in assignments)
+    return [
+        topic
+        for topic in topics.values()
+        if topic.is_active and newest - topic.last_message_at > idle
+    ]
+
+
+def _ends_a_round(one: Assignment, roles: Mapping[str, str]) -> bool:
+    """A round is a user's message that the bot answered; a second answer ends no other."""
+    if one.message.role != "assistant" or one.basis is Basis.STAYS:
+        return False
+    return one.continues is not None and roles.get(one.continues) == "user"
+
+
+def _keywords(known: Mapping[str, float], messages: Sequence[StoredMessage]) -> dict[str, float]:
+    weights = dict(known)
+    for message in messages:
+        for word, weight in dict(message.features.get("keywords", {})).items():
+            weights[word] = round(weights.get(word, 0.0) + float(weight), 4)
+    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+    return dict(best[:MAX_KEYWORDS])

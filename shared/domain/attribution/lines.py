@@ -1,0 +1,133 @@
+"""A message as attribution sees it: who speaks, to whom, when, in which words."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from shared.domain.analysis.addressing import find_mentions
+from shared.domain.message import EVERYONE, without_placeholders
+from shared.domain.stop_words import ENGLISH
+from shared.domain.stored_message import StoredMessage
+
+BOT = "assistant"
+"""Who an assistant's message is from and a mention of the bot is to, whatever ids it has."""
+
+_LEADING = re.compile(r"[\s>(]*[@＠]?([^\s:,;>：，；、@＠]+)\s*([:,;>：，；、]|-(?=\s)|\.{2,})?")
+_TOKEN = re.compile(r"[^\s,:;!?()\"'<>@，。！？；：、（）《》“”＠]+")
+_HAN = re.compile(r"[㐀-鿿豈-﫿]")
+_SEPARATORS = frozenset(" \t\n:,;>：，；、!！?？-.")
+LIST_SIGNS = frozenset(",，、")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`to` are those it addresses (a mention, or a name before anything else), `names` those it
+    names further on; both by user id."""
+
+    message_id: str
+    speaker: str
+    at: float
+    to: frozenset[str]
+    names: frozenset[str]
+    terms: frozenset[str]
+    kind: str
+    thread: str | None
+
+
+class Names:
+    """Who goes by which name, of the people who spoke lately."""
+
+    def __init__(self, messages: Iterable[StoredMessage] = ()) -> None:
+        self._people: dict[str, set[str]] = {}
+        self._phrases: set[str] = set()
+        for message in messages:
+            self.learn(message)
+
+    def learn(self, message: StoredMessage) -> None:
+        speaker = speaker_of(message)
+        for name in (_plain(message.user_name), _plain(message.user_id)):
+            if len(name) < 2:
+                continue
+            self._people.setdefault(name, set()).add(speaker)
+            if _HAN.search(name) or not _TOKEN.fullmatch(name):
+                self._phrases.add(name)
+
+    def line(self, message: StoredMessage) -> Line:
+        """The message as a line, read with the names known so far."""
+        speaker = speaker_of(message)
+        to = self._mentioned(message)
+        leading, rest = self._leading(_plain(without_placeholders(message.content)))
+        to |= leading
+        return Line(
+            message_id=message.message_id,
+            speaker=speaker,
+            at=message.create_time.timestamp(),
+            to=frozenset(to - {speaker}),
+            names=frozenset(self._inside(rest) - to - {speaker}),
+            terms=frozenset(term for term in message.terms if term not in self._people),
+            kind=str(message.features.get("message_type", "")),
+            thread=message.thread_id,
+        )
+
+    def _mentioned(self, message: StoredMessage) -> set[str]:
+        found = {BOT} if message.is_mention_bot else set()
+        for mention in find_mentions(message):
+            if mention == EVERYONE:
+                continue
+            names = (mention.name, mention.user_id, mention.user_id.lstrip("@"))
+            known = [self._people[_plain(name)] for name in names if _plain(name) in self._people]
+            found |= known[0] if known else {mention.user_id}
+        return found
+
+    def _leading(self, text: str) -> tuple[set[str], str]:
+        """Those named before anything else, and the text after them: "ann, bob: look"."""
+        found: set[str] = set()
+        while text:
+            name, sign, rest = self._first_name(text)
+            if not name or not (sign or (not found and _is_telling(name))):
+                break
+            found |= self._people[name]
+            text = rest
+            if sign not in LIST_SIGNS:
+                break
+        return found, text
+
+    def _first_name(self, text: str) -> tuple[str, str, str]:
+        """The name the text begins with, the sign after it, and the rest."""
+        head = text.lstrip(" \t\n>(@＠")
+        for phrase in sorted(self._phrases, key=len, reverse=True):
+            if head.startswith(phrase):
+                rest = head[len(phrase) :]
+                if _HAN.match(phrase[-1]) or not rest or rest[0] in _SEPARATORS:
+                    after = rest.lstrip()
+                    sign = after[:1] if after[:1] in ":,;>：，；、" else ""
+                    return phrase, sign, after[len(sign) :]
+        begins = _LEADING.match(text)
+        if begins and begins[1] in self._people:
+            return begins[1], begins[2] or "", text[begins.end() :]
+        return "", "", text
+
+    def _inside(self, text: str) -> set[str]:
+        found: set[str] = set()
+        for token in _TOKEN.findall(text):
+            name = token.rstrip(".")
+            if name in self._people and _is_telling(name):
+                found |= self._people[name]
+        for phrase in self._phrases:
+            if phrase in text:
+                found |= self._people[phrase]
+        return found
+
+
+def speaker_of(message: StoredMessage) -> str:
+    return BOT if message.role == "assistant" else message.user_id
+
+
+def _is_telling(name: str) -> bool:
+    """Whether a name can hardly be meant as a word."""
+    return bool(_HAN.search(name)) or (len(name) > 2 and name not in ENGLISH)
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).strip().lower()

@@ -1,0 +1,57 @@
+"""Which texts of a message are embedded.
+
+What was said, alone and without names, decides: names would make everything alike that one person
+says. What is indexed has more to be found by: who says it, and the message before it in its topic.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from shared.domain.attribution.proposing import Proposal
+from shared.domain.attribution.settling import Assignment
+from shared.domain.message import without_placeholders
+from shared.domain.stored_message import StoredMessage
+
+BEFORE_CHARACTERS = 1_000
+"""Of the message before: the beginning, so that the message itself is never cut off."""
+
+
+@dataclass(frozen=True)
+class IndexedText:
+    """`after` is the message whose text stands before its own, if any does."""
+
+    text: str
+    after: str | None
+
+
+def own_text(message: StoredMessage) -> str:
+    """What a person wrote; empty for a lone picture."""
+    return without_placeholders(message.content).strip()
+
+
+def indexed_texts(
+    guesses: Sequence[Proposal], messages: Mapping[str, StoredMessage]
+) -> dict[str, IndexedText]:
+    """By message id. The topics are not decided yet, so the one before is a guess."""
+    found: dict[str, IndexedText] = {}
+    for guess in guesses:
+        own = own_text(guess.message)
+        if not own:
+            continue
+        text, after = f"{_name(guess.message)}: {own}", None
+        before = messages.get(guess.continues or "")
+        if before is not None and (said := own_text(before)[:BEFORE_CHARACTERS]):
+            text, after = f"{_name(before)}: {said}\n{text}", before.message_id
+        found[guess.message.message_id] = IndexedText(text, after)
+    return found
+
+
+def was_guessed_right(
+    text: IndexedText, assignment: Assignment, topic_of: Mapping[str, str]
+) -> bool:
+    """Whether the message before, if there is one, ended up in the same topic."""
+    return text.after is None or topic_of.get(text.after) == assignment.topic_id
+
+
+def _name(message: StoredMessage) -> str:
+    return message.user_name or message.user_id
