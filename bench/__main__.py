@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-ALL = ("emulators", "cold", "ingest", "evolve", "evolution", "context")
+ALL = ("emulators", "cold", "ingest", "evolve", "evolution", "recall", "attribution", "context")
 
 
 def main() -> int:

@@ -7,33 +7,27 @@ The handler runs in this process: what HTTP adds is the same for every route, se
 
 import argparse
 import asyncio
-import json
 import os
 import statistics
+import sys
 import tempfile
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import httpx
-import numpy as np
-
-from bench import context_irc
+from bench import context_growth
 from bench.context_chat import Labelled, noisy_chat
+from bench.context_irc import HAND_SET, found_topics, measure
+from bench.context_load import store
 from bench.results import keep
 from functions.build_context.app import context_deps
 from functions.build_context.handle_context import build_context
-from shared.clients.ring import OVERLAP
 from shared.contracts.context import ContextRequest
-from shared.domain.ids import namespace
 from shared.domain.rendering import cost_of, message_line, names_of
-from shared.stores.messages import new_message
-from shared.stores.vectors import Vector, VectorPlan, vector_id
+from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services
-from tests.services import DIMENSIONS, INDEX, Clock, all_emulators, in_process
+from tests.services import Clock, all_emulators, in_process
 
 NOISY_MESSAGES = 400
 LAST = 20
@@ -41,12 +35,8 @@ GOLD = 10
 """The last so many of the question's own topic, and its reply chain, are what it should get."""
 PATIENT_MS = 30_000
 """Quality is measured without haste: a busy machine must not turn it into a fallback."""
+A_LARGE_GROUP = 1_000_000
 MOST_OTHERS = 0.10
-MOST_RATIO = 1.5
-MOST_P95_MS = 200.0
-QUERIES = 60
-COMMIT = 250
-LOAD = 5_000
 
 
 @dataclass
@@ -71,7 +61,7 @@ async def quality(told: dict[str, Any]) -> tuple[list[str], bool]:
     async with in_process(told, clock) as made:
         group = "bench:noisy"
         chat = noisy_chat(group, clock(), NOISY_MESSAGES)
-        await _store(made, chat)
+        await store(made, chat)
         await _index(made, chat)
         deps = context_deps(made)
         ours, last = Score(), Score()
@@ -122,66 +112,6 @@ def _chain(chat: list[Labelled], asked: Labelled) -> list[str]:
     return chain
 
 
-async def latency(told: dict[str, Any], sizes: Sequence[int]) -> tuple[list[str], bool]:
-    lines = ["size      p50 ms   p95 ms   reads  rpcs  pinecone's own ms (p50 / p95)"]
-    p95s: dict[int, float] = {}
-    clock = Clock()
-    async with in_process(told, clock, MEMORY_FIRST_ROUND_EMPTY="false") as made:
-        for size in sizes:
-            group = f"bench:{size}"
-            chat = noisy_chat(group, clock(), size)
-            await _store(made, chat[:-1])
-            _load(told, group, chat)
-            # A ring looks again at the last seconds of changes; in a bulk load those are all.
-            await asyncio.sleep(OVERLAP.total_seconds() + 1)
-            await _store(made, chat[-1:])
-            times, counted, own = await _timed(told, made, chat)
-            p50, p95s[size] = statistics.median(times), _p95(times)
-            reads = counted["documents_read"] / QUERIES
-            rpcs = sum(counted["rpcs"].values()) / QUERIES
-            lines.append(
-                f"{size:<8} {p50:7.1f}  {p95s[size]:7.1f}  {reads:6.1f}  {rpcs:4.1f}"
-                f"  {own['median']} / {own['p95']}"
-            )
-    ratio = p95s[sizes[-1]] / p95s[sizes[0]]
-    if len(sizes) > 1:
-        lines.append(f"p95 at {sizes[-1]} to p95 at {sizes[0]}: {ratio:.2f}")
-    slow = p95s.get(10_000, 0.0) > MOST_P95_MS
-    return lines, ratio < MOST_RATIO and not slow
-
-
-async def _timed(
-    told: dict[str, Any], made: Services, chat: list[Labelled]
-) -> tuple[list[float], dict[str, Any], dict[str, Any]]:
-    """Warm, one after the other; counts and Pinecone's own times are of these answers alone."""
-    deps = context_deps(made)
-    group = chat[0].message.group_id
-    asked = [one.message.message_id for one in chat[-QUERIES:]]
-    for message_id in asked[:3]:
-        await build_context(ContextRequest(group_id=group, message_id=message_id), deps)
-    firestore, pinecone = told["admin"]["firestore"], told["admin"]["pinecone"]
-    async with httpx.AsyncClient(trust_env=False) as client:
-        await client.post(f"{firestore}/counters/reset")
-        await client.delete(f"{pinecone}/stats")
-        times = []
-        for message_id in asked:
-            began = time.perf_counter()
-            answer = await build_context(
-                ContextRequest(group_id=group, message_id=message_id), deps
-            )
-            times.append((time.perf_counter() - began) * 1000)
-            assert answer.mode == "intelligent", answer.reason
-        counted = (await client.get(f"{firestore}/counters")).json()
-        own = (await client.get(f"{pinecone}/stats")).json()["query_ms"]
-    return times, counted, own
-
-
-async def _store(made: Services, chat: list[Labelled]) -> None:
-    for start in range(0, len(chat), COMMIT):
-        some = [one.message for one in chat[start : start + COMMIT]]
-        await made.database.commit([new_message(one) for one in some])
-
-
 async def _index(made: Services, chat: list[Labelled]) -> None:
     """Real vectors, of what attribution would have indexed."""
     group = chat[0].message.group_id
@@ -195,27 +125,14 @@ async def _index(made: Services, chat: list[Labelled]) -> None:
     await made.vectors.apply(group, VectorPlan(vectors))
 
 
-def _load(told: dict[str, Any], group: str, chat: list[Labelled]) -> None:
-    """Seeded random vectors in bulk: the size counts here, not what they mean."""
-    dice = np.random.default_rng(len(chat))
-    for start in range(0, len(chat), LOAD):
-        some = [one.message for one in chat[start : start + LOAD]]
-        head = {
-            "ids": [vector_id("message", one.message_id) for one in some],
-            "metadata": [{"kind": "message", "id": one.message_id, "version": 1} for one in some],
-        }
-        numbers = dice.standard_normal((len(some), DIMENSIONS), dtype=np.float32)
-        httpx.post(
-            f"{told['admin']['pinecone']}/load",
-            params={"index": INDEX, "namespace": namespace(group)},
-            content=json.dumps(head).encode() + b"\n" + numbers.tobytes(),
-            timeout=300,
-            trust_env=False,
-        ).raise_for_status()
-
-
-def _p95(times: Sequence[float]) -> float:
-    return sorted(times)[int(0.95 * (len(times) - 1))]
+def irc(file: Path, every: int) -> tuple[list[str], bool]:
+    lines = ["IRC dev, 20 of 200 lines: recall, precision; hand-set sum {} / {}".format(*HAND_SET)]
+    holds = True
+    for name, topics in (("the lines alone", None), ("with their topics", found_topics(file))):
+        found = measure(file, every, topics=topics)
+        lines.append(f"{name:<18} {found['recall']} / {found['precision']} ({found['questions']})")
+        holds = holds and found["recall"] >= HAND_SET[0] and found["precision"] >= HAND_SET[1]
+    return lines, holds
 
 
 def main() -> int:
@@ -231,19 +148,21 @@ def main() -> int:
     ):
         lines, holds = asyncio.run(quality(running.told))
         if wanted.sizes:
-            more, is_fast = asyncio.run(latency(running.told, wanted.sizes))
+            more, is_fast = asyncio.run(context_growth.measure(running.told, wanted.sizes))
+            print("\n".join(more), file=sys.stderr)  # stopping large emulators takes its time
             lines += ["", *more]
             holds = holds and is_fast
     file = Path(wanted.data, "irc_dev.jsonl.gz") if wanted.data else None
     if file and file.exists():
-        found = context_irc.measure(file, wanted.every)
-        lines += ["", f"IRC dev, 20 of 200 lines: recall {found['recall']} %,"]
-        lines[-1] += f" precision {found['precision']} % ({found['questions']} questions);"
-        lines[-1] += " hand-set sum {} / {}".format(*context_irc.HAND_SET)
-        holds = holds and (found["recall"], found["precision"]) >= context_irc.HAND_SET
+        more, is_good = irc(file, wanted.every)
+        lines += ["", *more]
+        holds = holds and is_good
     lines += ["", f"{(datetime.now(UTC) - began).seconds} s; {'holds' if holds else 'MISSED'}"]
     sizes = " ".join(map(str, wanted.sizes))
-    print(keep("context", f"python -m bench.context --sizes {sizes}", "\n".join(lines)))
+    command = f"python -m bench.context --sizes {sizes}"
+    command += f" --data {wanted.data}" if wanted.data else ""
+    name = "context_growth" if max(wanted.sizes, default=0) >= A_LARGE_GROUP else "context"
+    print(keep(name, command, "\n".join(lines)))
     return 0 if holds else 1
 
 

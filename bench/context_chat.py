@@ -1,6 +1,9 @@
 """A noisy chat with labels: three topics, two languages, interleaved, with people in several."""
 
+import functools
 import random
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -58,42 +61,48 @@ class Labelled:
 
 
 def noisy_chat(group_id: str, now: datetime, size: int, seed: int = 7) -> list[Labelled]:
+    return list(noisy_messages(group_id, now, size, seed))
+
+
+def noisy_messages(group_id: str, now: datetime, size: int, seed: int = 7) -> Iterator[Labelled]:
     """Oldest first; each with the topic it truly belongs to (`noise` for none)."""
     dice = random.Random(seed)
-    chat: list[Labelled] = []
+    last: dict[str, deque[Labelled]] = {}
     topic = "release"
     for number in range(size):
         if dice.random() < 0.45:
             topic = dice.choice(list(PEOPLE))
         label = "noise" if dice.random() < 0.08 else topic
-        said = [one for one in chat if one.topic == label]
+        said = last.setdefault(label, deque(maxlen=4))
         fill = {"thing": dice.choice(THINGS.get(label, ["-"])), "n": dice.randint(2, 99)}
         replied = None
         if label == "noise":
             text, speaker = dice.choice(NOISE), dice.choice(EVERYBODY)
         elif said and dice.random() < 0.35:
-            replied = dice.choice(said[-4:])
+            replied = dice.choice(said)
             text, speaker = dice.choice(FOLLOW_UPS[label]), dice.choice(PEOPLE[label])
         else:
             text = dice.choice(OPENINGS[label]).format(**fill)
             speaker = dice.choice(PEOPLE[label])
         is_pending = number >= size - PENDING
         attributed = dice.choice(list(PEOPLE)) if dice.random() < ATTRIBUTION_ERRORS else label
-        chat.append(
-            Labelled(
-                StoredMessage(
-                    group_id=group_id,
-                    message_id=f"m{number}",
-                    user_id=f"u-{speaker}",
-                    user_name=speaker,
-                    content=text,
-                    create_time=now - timedelta(seconds=40 * (size - number)),
-                    reply_message_id=replied.message.message_id if replied else None,
-                    terms=tuple(terms(text)),
-                    topic_id=None if is_pending else attributed,
-                    state=MessageState.PENDING if is_pending else MessageState.ATTRIBUTED,
-                ),
-                label,
-            )
+        message = StoredMessage(
+            group_id=group_id,
+            message_id=f"m{number}",
+            user_id=f"u-{speaker}",
+            user_name=speaker,
+            content=text,
+            create_time=now - timedelta(seconds=40 * (size - number)),
+            reply_message_id=replied.message.message_id if replied else None,
+            terms=_terms(text),
+            topic_id=None if is_pending else attributed,
+            state=MessageState.PENDING if is_pending else MessageState.ATTRIBUTED,
         )
-    return chat
+        said.append(Labelled(message, label))
+        yield said[-1]
+
+
+@functools.cache
+def _terms(text: str) -> tuple[str, ...]:
+    """In a long chat of this kind the same sentences come again and again."""
+    return tuple(terms(text))

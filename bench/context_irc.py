@@ -1,14 +1,22 @@
-"""Recall and precision of the score on labelled chat: a context of 20 out of the last 200 lines."""
+"""Recall and precision of the score on labelled chat: a context of 20 out of the last 200 lines.
+
+Once by the lines alone, once with the topics that the product finds for them; the question itself
+has none yet, as when a bot asks.
+"""
 
 import gzip
 import json
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from shared.domain.relevance import Evidence, FiveFactors, Scorer, asked_of
+from bench.attribution import Run, Vectors, nobody
+from bench.attribution_chats import irc_chats
+from shared.domain.five_factors import FiveFactors
+from shared.domain.relevance import Evidence, Scorer, asked_of
 from shared.domain.stored_message import StoredMessage
 from shared.domain.words import terms
 
@@ -18,15 +26,41 @@ MESSAGES = 20
 HAND_SET = (82.9, 38.7)
 """What a hand-set sum reaches on the dev file; not to be undercut."""
 
+Topics = Mapping[str, tuple[str, str | None]]
+"""The topic of each message, and the message it follows."""
 Case = tuple[StoredMessage, list[StoredMessage], set[str]]
 
 
-def measure(path: Path, every: int = 1, scorer: Scorer | None = None) -> dict[str, float]:
+def found_topics(path: Path) -> list[Topics]:
+    """Of each chat, by the product's own decisions, as if the model were down."""
+    vectors = Vectors()
+    try:
+        found: list[Topics] = []
+        for chat in irc_chats(path):
+            vectors.learn(chat.messages)
+            follows, topics = Run(nobody, vectors).over(chat)
+            found.append(
+                {
+                    one: (topic, follows[one] if follows[one] != one else None)
+                    for one, topic in topics.items()
+                }
+            )
+    finally:
+        vectors.close()
+    return found
+
+
+def measure(
+    path: Path,
+    every: int = 1,
+    scorer: Scorer | None = None,
+    topics: Sequence[Topics] | None = None,
+) -> dict[str, float]:
     """Macro averages in percent over each `every`-th question."""
     scorer = scorer or FiveFactors()
     recalls: list[float] = []
     precisions: list[float] = []
-    for number, (asked, candidates, gold) in enumerate(cases(path)):
+    for number, (asked, candidates, gold) in enumerate(cases(path, topics)):
         if number % every:
             continue
         scored = scorer.score(asked_of(asked), candidates, Evidence())
@@ -41,10 +75,12 @@ def measure(path: Path, every: int = 1, scorer: Scorer | None = None) -> dict[st
     }
 
 
-def cases(path: Path) -> Iterator[Case]:
+def cases(path: Path, topics: Sequence[Topics] | None = None) -> Iterator[Case]:
     """Every annotated message with an antecedent; gold = earlier ones of its conversation."""
-    for rows in _chats(path):
+    for number, rows in enumerate(_chats(path)):
         messages = [_message(row) for row in rows]
+        known = topics[number] if topics else {}
+        placed = [_placed(one, known) for one in messages]
         for place, row in enumerate(rows):
             answers = [one for one in row["reply_to"] if one < row["message_id"]]
             if not row["annotated"] or row["kind"] == "system" or not answers:
@@ -61,7 +97,7 @@ def cases(path: Path) -> Iterator[Case]:
                 if rows[n]["conversation"] == row["conversation"]
             }
             if gold:
-                yield messages[place], [messages[n] for n in before], gold
+                yield messages[place], [placed[n] for n in before], gold
 
 
 def _chats(path: Path) -> Iterator[Sequence[dict[str, Any]]]:
@@ -84,3 +120,10 @@ def _message(row: dict[str, Any]) -> StoredMessage:
         create_time=datetime.fromisoformat(row["time"]).replace(tzinfo=UTC),
         terms=tuple(terms(text)),
     )
+
+
+def _placed(message: StoredMessage, topics: Topics) -> StoredMessage:
+    if message.message_id not in topics:
+        return message
+    topic_id, continues = topics[message.message_id]
+    return replace(message, topic_id=topic_id, continues=continues)

@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from bench.evolution_scripts import DAYS, FIRST, HELD_OUT, Script, Strand, is_spoken_of
+from bench.results import keep
 from functions.evolve_group import handle_maintain
 from shared.domain.ids import digest
 from shared.domain.memory import Memory, MemoryStatus
-from tests.pipelines.evolving import Evolving, Saying
+from tests.pipelines.evolving import Evolving, Saying, upkeep
 from tests.services import Clock, all_emulators, in_process
 
 SILENT_DAYS = 21
 LATE = 2
 """Days that a change or an ending in words has to be noticed in: the day itself and the next."""
-RESULTS = Path(__file__).parent / "results" / "evolution.txt"
 
 
 @dataclass
@@ -87,13 +87,10 @@ async def sixty_days(script: Script, told: dict[str, Any]) -> tuple[Measured, li
     random_ = random.Random(script.name)
     async with in_process(told, clock) as made:
         group = Evolving(made, clock, told, f"bench:{digest(script.name)}")
-        upkeep = handle_maintain.Deps(
-            made.groups, made.memories, made.messages, made.vectors, made.settings, made.now
-        )
         for day in range(DAYS):
             await group.say(sayings(script, day, random_))
             await group.evolve()
-            await handle_maintain.maintain(upkeep)
+            await handle_maintain.maintain(upkeep(made))
             judge(script, day, await group.memories(), measured)
             clock.turn(days=1)
         heads = await group.memories(None)
@@ -227,10 +224,7 @@ def main(names: Sequence[str]) -> int:
     ):
         lines, holds = asyncio.run(measure(scripts, running.told))
     text = "\n".join(lines) + "\n"
-    print(text, end="")
-    if not names:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(text)
+    print(text if names else keep("evolution", "python -m bench.evolution", text), end="")
     return 0 if holds else 1
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bench.results import keep
 from functions.evolve_group.likeness import Likeness
 from shared.clients.embedder import Embedder
 from shared.clients.model import Answer
@@ -23,6 +24,7 @@ from shared.contracts.replies import Evolution
 from shared.domain.evolution import Rules
 from shared.domain.memory import Memory
 from shared.domain.vectors import pack
+from shared.domain.wording import embedded_as, memory_text
 from shared.search.memories import MemorySearch
 from shared.stores.memories import new_memory
 from shared.stores.vectors import Vector, VectorPlan
@@ -33,7 +35,6 @@ from tests.services import Clock, all_emulators, in_process
 MEMORIES, MESSAGES, RUNS = 50, 200, 5
 GROUPS, SEARCHES = 100, 300
 MOST_OWN_MS, MOST_SEARCH_MS = 1000.0, 100.0
-RESULTS = Path(__file__).parent / "results" / "evolve.txt"
 THINGS = (
     "chess", "badminton", "poems", "jazz", "tea", "maps", "bread", "clocks", "stars", "ships",
     "火锅", "爬山", "新番", "播客", "单词", "桌游", "瑜伽", "奶茶", "摄影", "钓鱼",
@@ -98,7 +99,8 @@ class AtOnce:
 
 
 async def remember(made: Services, group_id: str, statements: Sequence[str]) -> list[Memory]:
-    vectors = await made.embedder.embed(statements, group_id=group_id, budget_s=60)
+    texts = [memory_text(one, "") for one in statements]
+    vectors = await made.embedder.embed(texts, group_id=group_id, budget_s=60)
     now = made.now()
     memories = [
         Memory(
@@ -108,7 +110,9 @@ async def remember(made: Services, group_id: str, statements: Sequence[str]) -> 
             1,
             now,
             now,
+            kind="preference",
             vector=pack(vector or []),
+            embedded_as=embedded_as(made.embedder.model),
             root_id=f"{group_id}-{place}",
             last_supported_at=now,
         )
@@ -198,9 +202,7 @@ def main() -> int:
     ):
         lines, holds = asyncio.run(measure(running.told))
     text = "\n".join(lines) + "\n"
-    print(text, end="")
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(text)
+    print(keep("evolve", "python -m bench.evolve", text), end="")
     return 0 if holds else 1
 
 

@@ -1,6 +1,7 @@
 """How long `/messages` and `/end` take, beside an echo through the same door.
 
-`python -m bench.ingest [--seconds 10]`: 50 requests a second of each kind over the local cloud,
+`python -m bench.ingest [--seconds 10]`: 50 requests a second of each kind over the local cloud, all
+of it on this machine; messages once more while their topics wait, for what the route itself costs;
 then messages a second with 16 senders, single and in lists of 20, and a count that none is lost.
 """
 
@@ -132,11 +133,14 @@ async def measure(cloud: LocalCloud, seconds: float, total: int) -> str:
         for warm_up in (caller.echo, caller.message, caller.end):
             await paced(warm_up, 1, 900_000)
         took = []
-        for call in (caller.echo, caller.message, caller.end):
+        for start, call in enumerate((caller.echo, caller.message, caller.end)):
             # What the last phase caused is done first: each is measured by itself.
             await asyncio.to_thread(cloud.wait_until_idle)
-            took.append(await paced(call, seconds, 0))
+            took.append(await paced(call, seconds, start * 100_000))
         echo, messages, notes = took
+        await asyncio.to_thread(cloud.wait_until_idle)
+        with cloud.paused("attribute"):
+            alone = await paced(caller.message, seconds, 300_000)
         await asyncio.to_thread(cloud.wait_until_idle)
         single = await flood(caller, total, 1, "single")
         listed = await flood(caller, total * 5, 20, "listed")
@@ -149,6 +153,8 @@ async def measure(cloud: LocalCloud, seconds: float, total: int) -> str:
             _line("echo", echo, echo),
             _line("/messages", messages, echo),
             _line("/end", notes, echo),
+            _line("/messages*", alone, echo),
+            "* while their topics wait",
             "",
             f"{SENDERS} senders, single       {single:8.0f} messages/s",
             f"{SENDERS} senders, lists of 20  {listed:8.0f} messages/s",

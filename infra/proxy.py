@@ -22,8 +22,17 @@ HOP_BY_HOP = {
 }
 
 
+IDLE_S = 1.0
+"""A function's server hangs up on what was idle for 2 s: a connection is given up before that, or
+a request might be sent into one that is being closed."""
+
+
 def make_proxy(ports: Mapping[str, int]) -> Starlette:
-    client = httpx.AsyncClient(timeout=httpx.Timeout(600, connect=5), trust_env=False)
+    client = httpx.AsyncClient(
+        timeout=httpx.Timeout(600, connect=5),
+        limits=httpx.Limits(keepalive_expiry=IDLE_S),
+        trust_env=False,
+    )
 
     async def forward(request: Request) -> Response:
         name = request.path_params["function"]

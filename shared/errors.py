@@ -11,7 +11,8 @@ AnnalsError
 │   ├── LostLease         another worker took over: this one must not commit
 │   ├── EpochMoved        the group forgot something meanwhile: the plan is stale
 │   └── Misconfigured     a setting is missing or bad; the message names it
-└── BadReply              a model answered with something that cannot be used
+├── BadReply              a model answered with something that cannot be used
+└── Broken                what is stored, or asked of a store, is not as it must be: our own fault
 
 Only `runtime/` knows which HTTP status each one becomes.
 """
@@ -94,3 +95,9 @@ class BadReply(AnnalsError):
     """The model's reply cannot be used."""
 
     code = "bad_reply"
+
+
+class Broken(AnnalsError):
+    """A stored record cannot be read."""
+
+    code = "broken"

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from shared.clients.task_queue import TaskQueue
     from shared.clients.worker import Worker
     from shared.search.events import EventSearch
+    from shared.search.graph import GraphSearch
+    from shared.search.messages import MessageSearch
     from shared.search.summaries import SummarySearch
-    from shared.search.talk import Talk
     from shared.stores.contexts import Contexts
     from shared.stores.database import Database
     from shared.stores.events import Events
@@ -104,10 +105,26 @@ class Services:
         return Recent(self.messages, self.groups, self.now)
 
     @functools.cached_property
-    def talk(self) -> "Talk":
-        from shared.search.talk import Talk
+    def attributed_lately(self) -> "Recent":
+        """What attribution looks back at: a batch, and as much again before it. A change that is
+        seen late costs it a hint, no more, so it looks again only at the last seconds."""
+        from shared.clients.ring import Recent
 
-        return Talk(self.messages, self.vectors, self.embedder)
+        return Recent(self.messages, self.groups, self.now, kept=200, overlap=timedelta(seconds=3))
+
+    @functools.cached_property
+    def message_search(self) -> "MessageSearch":
+        from shared.search.messages import MessageSearch
+
+        return MessageSearch(self.messages, self.vectors, self.embedder)
+
+    @functools.cached_property
+    def graph_search(self) -> "GraphSearch":
+        from shared.search.graph import GraphSearch
+        from shared.stores.entities import Entities
+        from shared.stores.relations import Relations
+
+        return GraphSearch(Entities(self.database), Relations(self.database))
 
     @functools.cached_property
     def event_search(self) -> "EventSearch":

@@ -2,7 +2,8 @@
 
 from fastapi import APIRouter
 
-from functions.build_context import handle_context
+from functions.build_context.deps import Deps
+from functions.build_context.handle_context import build_context
 from shared.config import problems, settings
 from shared.contracts.context import ContextAnswer, ContextRequest
 from shared.runtime import log
@@ -19,20 +20,21 @@ async def context(request: ContextRequest, caller: TheCaller) -> ContextAnswer:
     caller.require("read", request.group_id)
     log.bind(group_id=request.group_id)
     deps = context_deps(services())
-    return await handle_context.build_context(request, deps)
+    return await build_context(request, deps)
 
 
-def context_deps(made: Services) -> handle_context.Deps:
+def context_deps(made: Services) -> Deps:
     """What the handler needs of a process's services."""
-    return handle_context.Deps(
+    return Deps(
         groups=made.groups,
         messages=made.messages,
         recent=made.recent,
-        talk=made.talk,
+        talk=made.message_search,
         memories=made.memories,
         profiles=made.profiles,
         events=made.event_search,
         summaries=made.summary_search,
+        graph=made.graph_search,
         contexts=made.contexts,
         settings=made.settings,
         now=made.now,

@@ -5,9 +5,16 @@ import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from shared.errors import AnnalsError, NotFound
+from shared.errors import AnnalsError
 
 T = TypeVar("T")
+
+OPENING, RECENT, SELECTING, FALLING_BACK = 0.35, 0.5, 0.7, 0.95
+"""The reads of each step must have ended at this share of the usable time."""
+
+
+class Fallen(Exception):
+    """A rung of the ladder broke; the message says why."""
 
 
 class Reads:
@@ -37,8 +44,6 @@ class Reads:
             return default
         try:
             found: T = await asyncio.shield(task)
-        except NotFound:
-            raise
         except TimeoutError:
             self.failures.setdefault(name, "it was not there in time")
             return default
@@ -51,6 +56,12 @@ class Reads:
         """What a read found that may find nothing; failing is finding nothing, and is noted."""
         nothing: list[T | None] = [None]
         return await self.get(self._name_of(read), nothing[0])
+
+    def need(self, *names: str) -> None:
+        """Without these there is no going on."""
+        for name in names:
+            if name in self.failures:
+                raise Fallen(self.failures[name])
 
     def _name_of(self, read: "asyncio.Task[Any]") -> str:
         return next(name for name, task in self._tasks.items() if task is read)

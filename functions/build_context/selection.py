@@ -1,6 +1,5 @@
 """Which of the messages that were read a reply needs: scored, gated, the chain always in. Pure."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,12 +8,9 @@ from shared.domain.context import Offer, is_offerable, offer_message
 from shared.domain.relevance import Asked, Evidence, Scorer
 from shared.domain.rendering import names_of
 from shared.domain.stored_message import StoredMessage
-from shared.search.talk import Near
+from shared.search.messages import Near
 
 FEW = 5
-MAX_ASKED_TERMS = 30
-COMMON = 0.2
-"""A word in more than this share of the last messages tells little about any of them."""
 
 
 @dataclass(frozen=True)
@@ -96,15 +92,6 @@ def select(
         factors={one.message_id: relevance.factors for one, relevance in kept},
         considered=len(messages),
     )
-
-
-def telling_terms(terms: Iterable[str], recent: Sequence[StoredMessage]) -> list[str]:
-    """The rarest words of a question: what to search the whole past for."""
-    counts = Counter(term for one in recent for term in set(one.terms))
-    rarest = sorted(terms, key=lambda term: (counts[term], -len(term), term))
-    most = max(2.0, COMMON * len(recent))
-    telling = [term for term in rarest if counts[term] <= most]
-    return telling[:MAX_ASKED_TERMS]
 
 
 def likely_topic(

@@ -61,19 +61,27 @@ async def _evolve(job_id: str, group_id: str) -> Ran:
         dispatch=made.dispatch,
         now=made.now,
         model_budget_s=queues()["evolve"].model_budget_s,
-        rules=Rules(kept.max_active_memories, kept.hold_back_memories),
+        rules=Rules(kept.max_active_memories, kept.hold_back_memories, kept.core_threshold),
         unsupported_days=kept.unsupported_days,
     )
     return await made.worker.run(job_id, lambda work: handle_evolve.evolve(work, deps))
 
 
-def _by_hand() -> "ByHand":
+async def _by_hand(group_id: str) -> "ByHand":
     from functions.evolve_group.handle_memory import Deps
 
     made = services()
-    own = settings()
+    group = await made.groups.find(group_id)
+    own = effective(settings(), group.settings) if group else settings()
     return Deps(
-        made.groups, made.memories, made.vectors, _likeness(own), made.now, own.unsupported_days
+        groups=made.groups,
+        memories=made.memories,
+        vectors=made.vectors,
+        jobs=made.jobs,
+        likeness=_likeness(own),
+        now=made.now,
+        unsupported_days=own.unsupported_days,
+        core_threshold=own.core_threshold,
     )
 
 
@@ -132,8 +140,7 @@ async def list_memories(
     caller.require("read", group_id)
     memories = services().memories
     if as_of is not None:
-        made = await memories.made_until(group_id, as_of, MAX_LISTED)
-        held = [one for one in made if one.was_active_at(as_of)]
+        held = await memories.active_at(group_id, as_of, MAX_LISTED)
         total, page = len(held), held[offset : offset + limit]
     else:
         wanted = None if status == "all" else status
@@ -260,7 +267,7 @@ async def add_memory(group_id: GroupId, asked: NewMemory, caller: TheCaller) -> 
     from functions.evolve_group import handle_memory
 
     caller.require("manage", group_id)
-    memory = await handle_memory.add(group_id, asked, _by_hand())
+    memory = await handle_memory.add(group_id, asked, await _by_hand(group_id))
     return {"success": True, "memory": shown_memory(memory)}
 
 
@@ -270,8 +277,9 @@ async def change_memory(memory_id: str, asked: NewVersion, caller: TheCaller) ->
     from functions.evolve_group import handle_memory
 
     caller.require("manage")
-    memory = await handle_memory.change(await _seen(memory_id, caller), asked, _by_hand())
-    return {"success": True, "memory": shown_memory(memory)}
+    memory = await _seen(memory_id, caller)
+    changed = await handle_memory.change(memory, asked, await _by_hand(memory.group_id))
+    return {"success": True, "memory": shown_memory(changed)}
 
 
 @router.delete("/memory/{memory_id}")
@@ -281,10 +289,11 @@ async def delete_memory(memory_id: str, caller: TheCaller, forget: bool = False)
 
     caller.require("manage")
     memory = await _seen(memory_id, caller)
+    by_hand = await _by_hand(memory.group_id)
     if forget:
-        receipt = await handle_memory.forget(memory, _by_hand())
+        receipt = await handle_memory.forget(memory, by_hand)
         return {"success": True, "memory_id": memory_id, "forgotten": receipt}
-    gone = await handle_memory.remove(memory, _by_hand())
+    gone = await handle_memory.remove(memory, by_hand)
     return {"success": True, "memory": shown_memory(gone)}
 
 
@@ -293,8 +302,9 @@ async def restore_memory(memory_id: str, caller: TheCaller) -> dict[str, Any]:
     from functions.evolve_group import handle_memory
 
     caller.require("manage")
-    memory = await handle_memory.restore(await _seen(memory_id, caller), _by_hand())
-    return {"success": True, "memory": shown_memory(memory)}
+    memory = await _seen(memory_id, caller)
+    restored = await handle_memory.restore(memory, await _by_hand(memory.group_id))
+    return {"success": True, "memory": shown_memory(restored)}
 
 
 @router.put("/memory/{memory_id}/strength")
@@ -303,7 +313,7 @@ async def weigh_memory(memory_id: str, asked: NewStrength, caller: TheCaller) ->
 
     caller.require("manage")
     memory = await _seen(memory_id, caller)
-    weighed = await handle_memory.weigh(memory, asked.strength, _by_hand())
+    weighed = await handle_memory.weigh(memory, asked.strength, await _by_hand(memory.group_id))
     return {"success": True, "memory": shown_memory(weighed)}
 
 
@@ -338,6 +348,7 @@ async def maintain() -> dict[str, Any]:
         memories=made.memories,
         messages=made.messages,
         vectors=made.vectors,
+        likeness=_likeness(settings()),
         settings=settings(),
         now=made.now,
     )

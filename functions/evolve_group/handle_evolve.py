@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from functions.evolve_group.likeness import Likeness
@@ -14,6 +14,7 @@ from shared.clients.worker import Work
 from shared.contracts.jobs import evolve_job
 from shared.contracts.replies import Evolution
 from shared.contracts.shown import rfc3339
+from shared.domain.core import with_core
 from shared.domain.evolution import (
     EvolutionPlan,
     Line,
@@ -49,6 +50,7 @@ MAX_MESSAGES = 200
 FRESH_PLANS = 3
 """How often a plan is made again within one attempt because somebody changed a memory by hand."""
 CURSOR = "evolve"
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,9 @@ async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
     plan = EvolutionPlan((), (), (), kept=len(active))
     if spoken or _is_review_due(group, supported, deps):
         plan = await _planned(work, memories, supported, page, spoken, deps)
-    written = await deps.likeness.with_vectors(group_id, plan.new)
+    core = deps.rules.core_threshold
+    supported = [with_core(one, core) for one in supported]
+    written = await deps.likeness.with_vectors(group_id, [with_core(one, core) for one in plan.new])
     after = page.messages[-1].message_id if page.messages else None
     next_job = _next_job(work.job, after, deps.now()) if page.is_more else None
     result = {
@@ -148,23 +152,26 @@ async def _known(group_id: str, deps: Deps) -> dict[str, Found]:
 
 @dataclass(frozen=True)
 class _Page:
-    """The news of one model call. `answer` is what the model said of it before a crash."""
+    """The news of one model call, read at `epoch`. `answer` is what the model said of it before
+    a crash."""
 
     messages: Sequence[StoredMessage]
     is_more: bool
+    epoch: int
     answer: str | None = None
 
 
 async def _page(group: Group, job: Job, deps: Deps) -> _Page:
     """What the model is asked about, or was: what came since it was asked is the next page."""
     found = await _news(group, job, deps)
-    if job.reply is not None:
-        kept = json.loads(job.reply)
+    kept = json.loads(job.reply) if job.reply is not None else {}
+    # An answer from before something was forgotten may quote it, so it is not used.
+    if kept.get("epoch") == group.epoch:
         places = {one.message_id: place for place, one in enumerate(found, 1)}
         end = 0 if kept["until"] is None else places.get(kept["until"])
         if end is not None:
-            return _Page(found[:end], len(found) > end, kept["answer"])
-    return _Page(found[:MAX_MESSAGES], len(found) > MAX_MESSAGES)
+            return _Page(found[:end], len(found) > end, group.epoch, kept["answer"])
+    return _Page(found[:MAX_MESSAGES], len(found) > MAX_MESSAGES, group.epoch)
 
 
 async def _news(group: Group, job: Job, deps: Deps) -> Sequence[StoredMessage]:
@@ -219,28 +226,22 @@ async def _with_support(
 ) -> list[Memory]:
     """When each was last spoken for, by likeness: the model need not tell."""
     seen = await deps.likeness.supported_at(memories, messages)
+    known = {one.memory_id: one.last_supported_at or one.created_at for one in memories}
     return [
-        replace(
-            memory,
-            last_supported_at=max(
-                memory.last_supported_at or memory.created_at,
-                seen.get(memory.memory_id, memory.created_at),
-            ),
-        )
-        for memory in memories
+        replace(one, last_supported_at=max(known[one.memory_id], seen.get(one.memory_id, LONG_AGO)))
+        for one in memories
     ]
 
 
 def _support_writes(
     supported: Sequence[Memory], found: Mapping[str, Found], plan: EvolutionPlan
 ) -> list[Write]:
-    """For the memories that stay as they are, only this moved."""
+    """For the memories that stay as they are: only support moved, or whether they are core."""
     changed = {one.memory_id for one in plan.changed}
     return [
-        patched_memory(found[one.memory_id], last_supported_at=one.last_supported_at)
+        patched_memory(found[one.memory_id], last_supported_at=one.last_supported_at, core=one.core)
         for one in supported
-        if one.memory_id not in changed
-        and one.last_supported_at != found[one.memory_id].memory.last_supported_at
+        if one.memory_id not in changed and one != found[one.memory_id].memory
     ]
 
 
@@ -254,8 +255,8 @@ async def _planned(
 ) -> EvolutionPlan:
     """The model sees the support of today; the decision the memories as they were stored."""
     lines = await _lines(work, supported, page, spoken, deps)
-    statements = [line.statement for line in lines if line.statement]
-    is_same = await deps.likeness.sameness(work.job.group_id, statements)
+    said = {line.statement: line.subject for line in lines if line.statement}
+    is_same = await deps.likeness.sameness(work.job.group_id, said)
     return decide_evolution(
         memories,
         lines,
@@ -294,7 +295,7 @@ async def _lines(
             budget_s=deps.model_budget_s,
         )
         until = page.messages[-1].message_id if page.messages else None
-        kept = {"until": until, "answer": answer.raw}
+        kept = {"until": until, "epoch": page.epoch, "answer": answer.raw}
         # In ASCII: an answer may hold half a surrogate pair, which no database takes.
         await work.keep_reply(json.dumps(kept))
         reply = answer.reply

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from functions.evolve_group.likeness import Likeness
 from shared.config import Settings, effective
+from shared.domain.core import with_core
 from shared.domain.group import Group
-from shared.domain.memory import MemoryStatus
+from shared.domain.memory import Memory, MemoryStatus
 from shared.domain.upkeep import to_archive, waited_in_vain
 from shared.domain.vectors import unpack
 from shared.errors import AnnalsError
 from shared.runtime import log
-from shared.stores.database import update
+from shared.stores.database import Write, update
 from shared.stores.groups import Groups, group_path
-from shared.stores.memories import Memories, changed_memory, new_change
+from shared.stores.memories import Found, Memories, changed_memory, new_change, patched_memory
 from shared.stores.messages import Messages
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
@@ -33,6 +35,7 @@ class Deps:
     memories: Memories
     messages: Messages
     vectors: Vectors
+    likeness: Likeness
     settings: Settings
     now: Callable[[], datetime]
 
@@ -42,7 +45,8 @@ async def maintain(deps: Deps) -> Mapping[str, Any]:
     fails does not keep the others from theirs."""
     now = deps.now()
     groups = await deps.groups.longest_unmaintained(GROUPS_A_CALL, now - EVERY)
-    done = Counter(groups=len(groups), archived=0, purged=0, indexed=0, failed=0)
+    names = ("archived", "purged", "core_moved", "embedded", "indexed", "failed")
+    done = Counter(groups=len(groups), **dict.fromkeys(names, 0))
     for group in groups:
         try:
             done.update(await _maintained(group, deps))
@@ -60,8 +64,11 @@ async def _maintained(group: Group, deps: Deps) -> dict[str, int]:
     if not group.is_deleted:
         kept = effective(deps.settings, group.settings)
         done["archived"] = await _archive(group, kept, deps)
-        done["purged"], has_all = await _purge(group, kept, deps)
-        done["indexed"] = await _mend(group, deps)
+        done["purged"], is_purged = await _purge(group, kept, deps)
+        mended, is_mended = await _mend(group, kept, deps)
+        done |= mended
+        done["indexed"] = await _index(group, deps)
+        has_all = is_purged and is_mended
     if has_all:
         await deps.memories.apply([update(group_path(group.group_id), {"maintained_at": now})])
     return done
@@ -118,16 +125,51 @@ async def _purge(group: Group, kept: Settings, deps: Deps) -> tuple[int, bool]:
     return purged, False
 
 
-async def _mend(group: Group, deps: Deps) -> int:
+async def _mend(group: Group, kept: Settings, deps: Deps) -> tuple[dict[str, int], bool]:
+    """Which memories are core by now, and vectors of another model or an earlier wording made
+    anew; tells whether that were all."""
+    found = [
+        one
+        for status in (MemoryStatus.ACTIVE, MemoryStatus.CANDIDATE)
+        for one in await deps.memories.with_status(group.group_id, status, MAX_MEMORIES)
+    ]
+    stale = [one.memory for one in found if deps.likeness.is_stale(one.memory)]
+    embedded = await deps.likeness.with_vectors(group.group_id, stale[:MEMORIES_A_GROUP])
+    fresh = {one.memory_id: one for one in embedded if not deps.likeness.is_stale(one)}
+    after = [
+        with_core(fresh.get(one.memory.memory_id, one.memory), kept.core_threshold) for one in found
+    ]
+    moved = [(old, new) for old, new in zip(found, after, strict=True) if new != old.memory]
+    now_moved = moved[:MEMORIES_A_GROUP]
+    # The index first: a record that says its vector is new must not leave an old one there.
+    anew = [new for _, new in now_moved if new.memory_id in fresh]
+    upserts = [_vector(one) for one in anew if one.status is MemoryStatus.ACTIVE]
+    await deps.vectors.apply(group.group_id, VectorPlan(upserts))
+    if now_moved:
+        await deps.memories.apply([_mended(old, new) for old, new in now_moved])
+    done = {
+        "core_moved": sum(new.core is not old.memory.core for old, new in now_moved),
+        "embedded": len(anew),
+    }
+    return done, len(stale) <= MEMORIES_A_GROUP and moved == now_moved
+
+
+def _mended(found: Found, new: Memory) -> Write:
+    return patched_memory(found, core=new.core, vector=new.vector, embedded_as=new.embedded_as)
+
+
+async def _index(group: Group, deps: Deps) -> int:
     """Active memories that never reached the index."""
     active = [one for one in await deps.memories.active(group.group_id, MAX_MEMORIES) if one.vector]
     known = await deps.vectors.known(
         group.group_id, [vector_id("memory", one.memory_id) for one in active]
     )
-    missing = [
-        Vector("memory", one.memory_id, unpack(one.vector), one.version, one.updated_at)
-        for one in active
-        if vector_id("memory", one.memory_id) not in known
-    ]
+    missing = [_vector(one) for one in active if vector_id("memory", one.memory_id) not in known]
     await deps.vectors.apply(group.group_id, VectorPlan(missing))
     return len(missing)
+
+
+def _vector(memory: Memory) -> Vector:
+    return Vector(
+        "memory", memory.memory_id, unpack(memory.vector), memory.version, memory.updated_at
+    )

@@ -7,12 +7,15 @@ from datetime import datetime, timedelta
 from functions.evolve_group.handle_evolve import index
 from functions.evolve_group.likeness import Likeness
 from shared.contracts.memories import NewMemory, NewVersion
+from shared.domain.core import with_core
 from shared.domain.evolution import words_of
+from shared.domain.guessed_kind import guessed_kind
 from shared.domain.memory import Memory, MemoryStatus
 from shared.domain.versions import Step, created, deleted, restored, updated
 from shared.errors import Conflict
 from shared.stores.database import plus, server_time, update
 from shared.stores.groups import Groups, group_path
+from shared.stores.jobs import Jobs
 from shared.stores.memories import Found, Memories, patched_memory, step_writes
 from shared.stores.vectors import VectorPlan, Vectors, vector_id
 
@@ -24,9 +27,11 @@ class Deps:
     groups: Groups
     memories: Memories
     vectors: Vectors
+    jobs: Jobs
     likeness: Likeness
     now: Callable[[], datetime]
     unsupported_days: int
+    core_threshold: float
 
 
 async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
@@ -44,7 +49,7 @@ async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
         version=1,
         created_at=now,
         updated_at=now,
-        kind=asked.kind,
+        kind=asked.kind or guessed_kind(asked.statement),
         subject=asked.subject,
         change_summary=asked.reason,
         strength=asked.strength,
@@ -96,10 +101,12 @@ async def restore(memory: Memory, deps: Deps) -> Memory:
 
 
 async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
-    """In place: a weight is no version."""
+    """In place: a weight is no version. A weight given by hand makes a memory core at once, or
+    takes that from it: somebody wants it so. Weights that move by themselves wait for upkeep."""
     head = await _head(memory, deps)
-    await deps.memories.apply([patched_memory(head, strength=strength)])
-    return replace(head.memory, strength=strength)
+    weighed = with_core(replace(head.memory, strength=strength), deps.core_threshold)
+    await deps.memories.apply([patched_memory(head, strength=strength, core=weighed.core)])
+    return weighed
 
 
 async def forget(memory: Memory, deps: Deps) -> dict[str, int]:
@@ -107,6 +114,7 @@ async def forget(memory: Memory, deps: Deps) -> dict[str, int]:
     writes, memory_ids = await deps.memories.erasure(memory)
     raised = {"epoch": plus(1), "updated_at": server_time()}
     await deps.memories.apply([*writes, update(group_path(memory.group_id), raised)])
+    await deps.jobs.blank_replies(memory.group_id)
     await deps.vectors.apply(
         memory.group_id, VectorPlan(deletes=[vector_id("memory", one) for one in memory_ids])
     )
@@ -131,6 +139,7 @@ def _check_active(memory: Memory) -> None:
 
 async def _take(step: Step, revisions: dict[str, datetime], deps: Deps) -> Memory:
     (new,) = await deps.likeness.with_vectors(step.new.group_id, [step.new])
+    new = with_core(new, deps.core_threshold)
     step = replace(step, new=new)
     await deps.memories.apply(step_writes(step, revisions))
     touched = [new.memory_id, *([step.old.memory_id] if step.old else [])]

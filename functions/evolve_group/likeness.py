@@ -7,11 +7,12 @@ from datetime import datetime
 from shared.clients.embedder import Embedder
 from shared.domain.calibration import calibrated, chance_of_same
 from shared.domain.evolution import IsSame
-from shared.domain.language import guess_language
+from shared.domain.language import Language
 from shared.domain.memory import Memory, MemoryStatus
 from shared.domain.sameness import has_in_common, speaks_of_same, telling
 from shared.domain.stored_message import StoredMessage
 from shared.domain.vectors import cosine_table, cosines, pack, unpack
+from shared.domain.wording import embedded_as, memory_text
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,15 @@ class Likeness:
     same: float
     support: float
 
-    async def sameness(self, group_id: str, statements: Sequence[str]) -> IsSame:
-        """A pure question for the decision: the statements are embedded here, in one call."""
-        embedded = await self.embedder.embed(statements, group_id=group_id, budget_s=self.budget_s)
-        vectors = dict(zip(statements, embedded, strict=True))
+    async def sameness(self, group_id: str, said: Mapping[str, str]) -> IsSame:
+        """A pure question for the decision: the statements, each with its subject, are embedded
+        here, in one call and as memories are."""
+        embedded = await self.embedder.embed(
+            [memory_text(statement, subject) for statement, subject in said.items()],
+            group_id=group_id,
+            budget_s=self.budget_s,
+        )
+        vectors = dict(zip(said, embedded, strict=True))
 
         def is_same(statement: str, memory: Memory) -> bool:
             vector = vectors.get(statement)
@@ -61,28 +67,40 @@ class Likeness:
         matters = [telling(one.statement) for one in known]
         seen: dict[str, datetime] = {}
         for (message, _), row in zip(heard, table, strict=True):
-            language, matter = guess_language(message.content), telling(message.content)
+            matter = telling(message.content)
             for memory, about, cosine in zip(known, matters, row, strict=True):
                 if not has_in_common(matter, about):
                     continue
-                if calibrated(self.embedder.model, language, cosine) >= self.support:
+                # In the words that memories are embedded in, the languages do not differ.
+                if calibrated(self.embedder.model, Language.OTHER, cosine) >= self.support:
                     at = message.create_time
                     seen[memory.memory_id] = max(at, seen.get(memory.memory_id, at))
         return seen
 
     async def with_vectors(self, group_id: str, memories: Sequence[Memory]) -> list[Memory]:
-        """Statements get their vectors: later decisions read them from the record."""
-        bare = [
-            one
-            for one in memories
-            if not one.vector and one.status in (MemoryStatus.ACTIVE, MemoryStatus.CANDIDATE)
-        ]
+        """Statements get their vectors: later decisions read them from the record. One that has
+        its vector already is left as it is."""
+        bare = [one for one in memories if self.is_stale(one)]
         embedded = await self.embedder.embed(
-            [one.statement for one in bare], group_id=group_id, budget_s=self.budget_s
+            [memory_text(one.statement, one.subject) for one in bare],
+            group_id=group_id,
+            budget_s=self.budget_s,
         )
         vectors = {
             one.memory_id: pack(values)
             for one, values in zip(bare, embedded, strict=True)
             if values is not None
         }
-        return [replace(one, vector=vectors.get(one.memory_id, one.vector)) for one in memories]
+        made_as = embedded_as(self.embedder.model)
+        return [
+            replace(one, vector=vectors[one.memory_id], embedded_as=made_as)
+            if one.memory_id in vectors
+            else one
+            for one in memories
+        ]
+
+    def is_stale(self, memory: Memory) -> bool:
+        """Whether it is in use without a vector, or with one of another model or wording."""
+        is_used = memory.status in (MemoryStatus.ACTIVE, MemoryStatus.CANDIDATE)
+        made_as = embedded_as(self.embedder.model)
+        return is_used and (not memory.vector or memory.embedded_as != made_as)

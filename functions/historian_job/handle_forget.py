@@ -48,7 +48,8 @@ async def forget_message(group_id: str, message_id: str, deps: Deps) -> Job:
 
 
 async def forget(work: Work, deps: Deps) -> Mapping[str, Any]:
-    """Take the message's vectors away, and its topic if nothing else was in it."""
+    """Take the message's vectors away, and its topic if nothing else was in it; and the models'
+    answers that wait on jobs of the group, since they may quote it."""
     group_id = work.job.group_id
     message_id = str(work.job.payload["message_id"])
     topic_id = work.job.payload.get("topic_id")
@@ -64,6 +65,7 @@ async def forget(work: Work, deps: Deps) -> Mapping[str, Any]:
         left = await deps.topics.get_many(group_id, [began])
         vectors += [] if left else [vector_id("topic", began), vector_id("summary", began)]
     await deps.vectors.apply(group_id, VectorPlan(deletes=vectors))
+    await deps.jobs.blank_replies(group_id)
     job = await deps.jobs.get(work.job.job_id)
     return job.result if job else {}
 

@@ -1,5 +1,6 @@
 """The routes of ingest_message: webhooks, messages, end-of-turn notes, and their upkeep."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated, Any
@@ -7,8 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse, Response
 
-from functions.ingest_message import handle_end, handle_messages, handle_sweep
+from functions.ingest_message import handle_end, handle_messages
 from functions.ingest_message.analysis import analysed
+from functions.ingest_message.turns import AT_A_TIME
 from shared.config import problems, settings
 from shared.contracts.messages import read_message
 from shared.contracts.notes import EndRequest
@@ -17,14 +19,13 @@ from shared.contracts.tasks import AttributeTask
 from shared.domain.ingest import Receipt
 from shared.domain.message import GroupEvent, Message, Recall
 from shared.errors import Forbidden, InvalidInput
-from shared.platforms.door import RELAYED, receive
-from shared.platforms.webhook import Secrets
 from shared.runtime import log
 from shared.runtime.app import create_app
 from shared.runtime.gate import TheCaller, caller
 from shared.wiring import find_key, services
 
 MAX_BATCH = 500
+TURNS = asyncio.Semaphore(AT_A_TIME)
 
 router = APIRouter()
 
@@ -36,7 +37,13 @@ def _messages() -> handle_messages.Deps:
 
 @router.post("/webhooks/{platform}", status_code=200)
 async def webhook(platform: str, request: Request) -> Response:
-    """What a chat platform sends. Each is answered as it wants to be."""
+    """What a chat platform sends. Each is answered as it wants to be.
+
+    Here and below, what only one route needs is imported by that route: no other pays for it.
+    """
+    from shared.platforms.door import RELAYED, receive
+    from shared.platforms.webhook import Secrets
+
     kept = settings()
     secrets = Secrets(
         lark_encrypt_key=kept.lark_encrypt_key,
@@ -119,7 +126,6 @@ async def attribute_history(task: AttributeTask) -> dict[str, Any]:
 
 
 async def _attribute(task: AttributeTask) -> dict[str, Any]:
-    """The handler is imported here: only a run pays for it, not every cold start."""
     from functions.ingest_message import handle_attribute
 
     log.bind(group_id=task.group_id)
@@ -130,6 +136,7 @@ async def _attribute(task: AttributeTask) -> dict[str, Any]:
         topics=made.topics,
         vectors=made.vectors,
         jobs=made.jobs,
+        recent=made.attributed_lately,
         embedder=made.embedder,
         model=made.model,
         worker=made.worker,
@@ -137,12 +144,16 @@ async def _attribute(task: AttributeTask) -> dict[str, Any]:
         settings=made.settings,
         now=made.now,
         model_budget_s=queues()["attribute"].model_budget_s,
+        turns=TURNS,
     )
     return {"success": True, **await handle_attribute.attribute(task.group_id, deps)}
 
 
 @router.post("/cron/sweep")
 async def sweep() -> dict[str, Any]:
+    """Sends again what was not sent, and takes back what its runner left."""
+    from functions.ingest_message import handle_sweep
+
     made = services()
     deps = handle_sweep.Deps(
         jobs=made.jobs,

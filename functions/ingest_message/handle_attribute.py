@@ -9,9 +9,11 @@ from typing import Any
 
 from functions.ingest_message.topic_reads import Read, TopicReads
 from functions.ingest_message.topic_vectors import embed, vector_plan
+from functions.ingest_message.turns import Turn, one_by_one
 from shared.clients.dispatch import Dispatch
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
+from shared.clients.ring import Recent
 from shared.clients.worker import Worker
 from shared.config import Settings
 from shared.config.overrides import effective
@@ -63,6 +65,7 @@ class Deps:
     topics: Topics
     jobs: Jobs
     vectors: Vectors
+    recent: Recent
     embedder: Embedder
     model: Model
     worker: Worker
@@ -70,6 +73,7 @@ class Deps:
     settings: Settings
     now: Callable[[], datetime]
     model_budget_s: float
+    turns: asyncio.Semaphore
     scorer: Scorer = HAND_SET
 
 
@@ -82,7 +86,11 @@ class _Done:
 
 async def attribute(group_id: str, deps: Deps) -> Mapping[str, Any]:
     """The pending messages of a group, the longest waiting first, a hundred at a time."""
+    async with Turn(deps.turns) as turn:
+        return await _attribute_all(group_id, turn, deps)
 
+
+async def _attribute_all(group_id: str, turn: Turn, deps: Deps) -> Mapping[str, Any]:
     lease = attribution_of(group_id)
 
     async def again() -> None:
@@ -96,7 +104,7 @@ async def attribute(group_id: str, deps: Deps) -> Mapping[str, Any]:
         if held is None:
             return {"waiting": True}
         while True:
-            done = await _attribute_some(group_id, held, deps)
+            done = await _attribute_some(group_id, held, turn, deps)
             attributed += done.attributed
             named += done.passed_over
             if not done.is_more:
@@ -107,17 +115,17 @@ async def attribute(group_id: str, deps: Deps) -> Mapping[str, Any]:
     return {"attributed": attributed, "passed_over": named}
 
 
-async def _attribute_some(group_id: str, held: Held, deps: Deps) -> _Done:
+async def _attribute_some(group_id: str, held: Held, turn: Turn, deps: Deps) -> _Done:
     for _ in range(TRIES):
         try:
-            return await _attribute_batch(group_id, held, deps)
+            return await _attribute_batch(group_id, held, turn, deps)
         except (Conflict, EpochMoved):
             # Edited, recalled or forgotten while we looked: look again.
             continue
     raise Transient(f"the messages of {group_id} keep changing")
 
 
-async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
+async def _attribute_batch(group_id: str, held: Held, turn: Turn, deps: Deps) -> _Done:
     group = await deps.groups.find(group_id)
     if group is None or group.is_deleted:
         return _Done()
@@ -127,8 +135,8 @@ async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
         settings.topic_ask_threshold,
         timedelta(hours=settings.topic_idle_hours),
     )
-    reads = TopicReads(deps.messages, deps.topics)
-    read = await reads.around_pending(group_id, BATCH, thresholds.idle)
+    reads = TopicReads(deps.messages, deps.topics, deps.recent)
+    read = await reads.around_pending(group, BATCH, thresholds.idle)
     if not read.waiting:
         return _Done()
     known = Known(
@@ -137,23 +145,23 @@ async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
         topics=read.topics,
         embedding_model=deps.embedder.model,
     )
-    embedded = await embed(
-        group_id,
-        read,
-        known,
-        deps.scorer,
-        thresholds,
-        deps.embedder,
-        is_indexing=settings.message_vectors,
-        budget_s=deps.model_budget_s * EMBEDDING_SHARE,
-    )
+    async with turn.given_up():
+        embedded = await embed(
+            group_id,
+            read,
+            known,
+            deps.scorer,
+            thresholds,
+            deps.embedder,
+            is_indexing=settings.message_vectors,
+            budget_s=deps.model_budget_s * EMBEDDING_SHARE,
+        )
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
     readable = [one for one in read.waiting if one.message_id not in embedded.refused]
-    known = replace(known, vectors=embedded.own)
-    proposals = await asyncio.to_thread(propose, readable, known, deps.scorer, thresholds)
+    proposals = await one_by_one(propose(readable, known, deps.scorer, thresholds, embedded.own))
     wishes = await _questions(group_id, proposals, read, reads)
-    answers = await _ask(group_id, wishes, deps)
+    answers = await _ask(group_id, wishes, turn, deps)
     settled = settle(proposals, answers or NO_ANSWERS)
     growth = grow(
         settled,
@@ -221,18 +229,19 @@ async def _questions(
     return questions(proposals, read.topics, quoted)
 
 
-async def _ask(group_id: str, wishes: Questions, deps: Deps) -> Answers | None:
+async def _ask(group_id: str, wishes: Questions, turn: Turn, deps: Deps) -> Answers | None:
     """One call for everything; None if there is no model: then likeness decides, keywords name."""
     if not wishes:
         return None
     try:
-        answer = await deps.model.ask(
-            "topic_attribute",
-            TopicChoices,
-            wishes.data,
-            group_id=group_id,
-            budget_s=deps.model_budget_s * (1 - EMBEDDING_SHARE),
-        )
+        async with turn.given_up():
+            answer = await deps.model.ask(
+                "topic_attribute",
+                TopicChoices,
+                wishes.data,
+                group_id=group_id,
+                budget_s=deps.model_budget_s * (1 - EMBEDDING_SHARE),
+            )
     except (Transient, BadReply) as error:
         log.warning("topics_without_model", group_id=group_id, code=error.code)
         return None

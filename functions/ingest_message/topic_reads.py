@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from shared.clients.ring import Recent
 from shared.domain.attribution.proposing import WINDOW, answered_by, said_at
 from shared.domain.attribution.questions import LAST_MESSAGES
+from shared.domain.group import Group
 from shared.domain.stored_message import MessageState, StoredMessage
 from shared.domain.topic import Topic
 from shared.stores.messages import REPLY_DEPTH, Found, Messages
@@ -38,22 +40,25 @@ class Read:
 class TopicReads:
     messages: Messages
     topics: Topics
+    recent: Recent
 
-    async def around_pending(self, group_id: str, limit: int, idle: timedelta) -> Read:
+    async def around_pending(self, group: Group, limit: int, idle: timedelta) -> Read:
         """The longest waiting messages, what they may follow, and the topics of all these."""
+        group_id = group.group_id
         pending = await self.messages.pending(group_id, limit)
         if not pending:
             return Read((), {}, (), {}, {}, is_more=False)
         found, replied = await self._with_what_they_answer(group_id, pending)
         waiting = sorted((one.message for one in found.values()), key=said_at)
-        around, active = await asyncio.gather(
-            self.messages.recent(
-                group_id,
-                since=waiting[0].create_time - idle,
-                until=waiting[-1].create_time,
-                limit=WINDOW + len(waiting),
-            ),
-            self.topics.active(group_id, MAX_ACTIVE),
+        self.recent.is_of_epoch(group_id, group.epoch)  # if not, it is dropped and read anew
+        _, active = await asyncio.gather(
+            self.recent.refresh(group_id), self.topics.active(group_id, MAX_ACTIVE)
+        )
+        around = await self.recent.window(
+            group_id,
+            since=waiting[0].create_time - idle,
+            until=waiting[-1].create_time,
+            limit=WINDOW + len(waiting),
         )
         before = [
             one
@@ -100,12 +105,13 @@ class TopicReads:
         return waiting, replied
 
     async def _resolved(self, group_id: str, pending: Sequence[Found]) -> list[Found]:
-        """Where ids repeat, a reply may have come before what it answers: look once more."""
+        """Where ids repeat, a reply may have come before what it answers, and then it was taken for
+        a reply to nothing, or to an older message of that id: look once more."""
         return list(await asyncio.gather(*(self._answering(group_id, one) for one in pending)))
 
     async def _answering(self, group_id: str, found: Found) -> Found:
         message = found.message
-        if message.reply_message_id or not message.reply_native_id:
+        if not message.reply_native_id:
             return found
         answered = await self.messages.newest_by_native_id(
             group_id, message.reply_native_id, message.create_time

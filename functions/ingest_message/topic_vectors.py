@@ -1,13 +1,13 @@
 """The vectors of a run: one call of the embedder, and what of it goes into the index."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from functions.ingest_message.topic_reads import Read
+from functions.ingest_message.turns import one_by_one
 from shared.clients.embedder import Embedder
 from shared.domain.attribution.growing import Growth
-from shared.domain.attribution.proposing import Known, Thresholds, propose
+from shared.domain.attribution.proposing import Known, Thresholds, propose, said_at
 from shared.domain.attribution.scoring import Scorer
 from shared.domain.attribution.settling import Assignment, Settled
 from shared.domain.attribution.texts import (
@@ -17,6 +17,9 @@ from shared.domain.attribution.texts import (
     was_guessed_right,
 )
 from shared.stores.vectors import Vector, VectorPlan
+
+GUESSED_FROM = 30
+"""Lines: nearly all messages follow one of so many; a wrong guess only indexes a message alone."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,8 @@ async def embed(
     own = {one.message_id: text for one in read.waiting if (text := own_text(one))}
     indexed: dict[str, IndexedText] = {}
     if is_indexing:
-        guesses = await asyncio.to_thread(propose, read.waiting, known, scorer, thresholds)
+        near = replace(known, before=sorted(known.before, key=said_at)[-GUESSED_FROM:])
+        guesses = await one_by_one(propose(read.waiting, near, scorer, thresholds))
         indexed = indexed_texts(guesses, read.messages)
     texts = [*own.values(), *(one.text for one in indexed.values())]
     vectors = await embedder.embed(texts, group_id=group_id, budget_s=budget_s)
@@ -75,7 +79,13 @@ def vector_plan(
     topic_of = {one.message_id: one.topic_id for one in read.messages.values() if one.topic_id}
     topic_of |= {one.message.message_id: one.topic_id for one in settled.assignments}
     messages = [
-        Vector("message", one.message.message_id, values, time=one.message.create_time)
+        Vector(
+            "message",
+            one.message.message_id,
+            values,
+            version=one.message.version,
+            time=one.message.create_time,
+        )
         for one in settled.assignments
         if (values := _indexed(one, topic_of, embedded)) is not None
     ]

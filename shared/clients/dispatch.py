@@ -38,7 +38,7 @@ class Dispatch:
 
         Imported history goes through a queue of its own, at a low rate.
         """
-        bucket, at = attribute_slot(self._now())
+        bucket, at = attribute_slot(group_id, self._now())
         queue = "import" if is_history else "attribute"
         return await self._send(
             queue,

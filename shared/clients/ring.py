@@ -40,10 +40,19 @@ class _Ring:
 class Recent:
     """The last messages within a window, oldest first, always as they are now."""
 
-    def __init__(self, messages: Messages, groups: Groups, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        messages: Messages,
+        groups: Groups,
+        now: Callable[[], datetime],
+        kept: int = KEPT_MESSAGES,
+        overlap: timedelta = OVERLAP,
+    ) -> None:
         self._messages = messages
         self._groups = groups
         self._now = now
+        self._kept = kept
+        self._overlap = overlap
         self._rings: OrderedDict[str, _Ring] = OrderedDict()
         self.hits = 0
         self.misses = 0
@@ -86,7 +95,7 @@ class Recent:
         if ring.seen_until is None:
             return False
         changed = await self._messages.changed_since(
-            group_id, ring.seen_until - OVERLAP, MAX_CHANGES
+            group_id, ring.seen_until - self._overlap, MAX_CHANGES
         )
         if len(changed) == MAX_CHANGES:
             return False
@@ -104,9 +113,9 @@ class Recent:
         now = self._now()
         since = now - KEPT_FOR - SLACK
         found = await self._messages.recent(
-            group_id, since=since, until=now + KEPT_FOR, limit=KEPT_MESSAGES
+            group_id, since=since, until=now + KEPT_FOR, limit=self._kept
         )
-        is_all = len(found) < KEPT_MESSAGES
+        is_all = len(found) < self._kept
         ring = _Ring(group.epoch if group else 0, since if is_all else found[0].create_time)
         ring.messages = {one.message_id: one for one in found}
         self._keep(group_id, ring)
@@ -116,8 +125,8 @@ class Recent:
             changes = [one.updated_at for one in ring.messages.values() if one.updated_at]
             ring.seen_until = max(changes, default=None)
         newest = sorted(ring.messages.values(), key=_when)
-        if len(newest) > KEPT_MESSAGES:
-            newest = newest[-KEPT_MESSAGES:]
+        if len(newest) > self._kept:
+            newest = newest[-self._kept :]
             ring.reaches_back_to = newest[0].create_time
             ring.messages = {one.message_id: one for one in newest}
         self._rings[group_id] = ring

@@ -240,7 +240,7 @@ class Upkeep:
     )
     support_threshold: float = number(
         "MEMORY_SUPPORT_THRESHOLD",
-        0.97,
+        0.94,
         0.5,
         1,
         "From this similarity on, a message supports a memory.",

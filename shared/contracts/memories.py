@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from shared.contracts.api import Body
-from shared.domain.evolution import MAX_STATEMENT
+from shared.domain.memory import MAX_STATEMENT
 
 Statement = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_STATEMENT)
@@ -16,8 +16,10 @@ Strength = Annotated[float, Field(ge=0, le=1)]
 
 
 class NewMemory(Body):
+    """Without a kind, one is guessed from how the statement is put."""
+
     statement: Statement
-    kind: Kind = "fact"
+    kind: Kind | None = None
     subject: Annotated[str, Field(max_length=512)] = ""
     tags: Tags = Field(default_factory=list)
     strength: Strength = 0.7

@@ -107,9 +107,14 @@ def _from_whole(text: str, key: str) -> Items:
         if whole:
             return whole, [Problem(len(whole) + 1, "the reply is cut off here")]
     items, problems = _listed(repaired(text), key)
-    if items and not text.endswith(("}", "]")):
+    if items and not _is_closed(text):
         return items[:-1], [*problems, Problem(len(items), "the reply is cut off here")]
     return items, problems
+
+
+def _is_closed(text: str) -> bool:
+    """As many brackets close as open: a quotation mark too many hides none of them."""
+    return all(text.count(one) == text.count(other) for one, other in ("{}", "[]"))
 
 
 def _leading_objects(text: str, key: str) -> list[dict[str, Any]]:

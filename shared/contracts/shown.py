@@ -95,6 +95,7 @@ def shown_memory(memory: Memory) -> dict[str, Any]:
         "change_summary": memory.change_summary,
         "status": memory.status.value,
         "strength": memory.strength,
+        "core": memory.core,
         "tags": list(memory.tags),
         "sources": list(memory.sources),
         "source_users": list(memory.source_users),

@@ -5,8 +5,9 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache, cached_property
 from typing import Any
 
 from shared.domain.rendering import (
@@ -44,6 +45,11 @@ class Offer:
     at: datetime
     is_needed: bool = False
     message: StoredMessage | None = None
+
+    @cached_property
+    def cost(self) -> int:
+        """Of its line, with the break after it."""
+        return cost_of(self.line)
 
 
 @dataclass(frozen=True)
@@ -132,7 +138,7 @@ def fit(
     on what of it fitted: so everything that fits a budget also fits any larger one.
     """
     most = max(LEAST_TOKENS, MOST_OF_STABLE * max_tokens)
-    wanted = sum(min(cost_of(one.line), most) for one in stable) + _headings(stable)
+    wanted = sum(min(one.cost, most) for one in stable) + _headings(stable)
     granted = min(STABLE_SHARE * max_tokens, wanted)
     kept = _taken(stable, most, granted)
     ranked = _ranked(dynamic, max_messages)
@@ -160,21 +166,17 @@ def _taken(offers: Sequence[Offer], most: float, budget: float) -> list[Offer]:
     begun: set[str] = set()
     taken: list[Offer] = []
     for one in offers:
-        price = min(cost_of(one.line), most)
+        price = min(one.cost, most)
         price += _heading(one.section) if one.section not in begun else 0
         if price > left + ROUNDING:
             break
         left -= price
         begun.add(one.section)
-        line = clipped(one.line, most)
-        taken.append(one if line == one.line else _with_line(one, line))
+        taken.append(one if one.cost <= most else replace(one, line=clipped(one.line, most)))
     return taken
 
 
-def _with_line(offer: Offer, line: str) -> Offer:
-    return Offer(**{**vars(offer), "line": line})
-
-
+@cache
 def _heading(section: str) -> int:
     """With the empty line before it."""
     return cost_of(HEADINGS[section]) + 1
@@ -202,8 +204,7 @@ def _shown(stable: Sequence[Offer], dynamic: Sequence[Offer], names: Names) -> C
         dynamic=_text(dynamic),
         messages=tuple(messages),
         items=tuple(
-            Item(one.kind, one.id, one.score, one.reasons, cost_of(one.line))
-            for one in (*stable, *dynamic)
+            Item(one.kind, one.id, one.score, one.reasons, one.cost) for one in (*stable, *dynamic)
         ),
         stable_tokens=_tokens(stable),
         dynamic_tokens=_tokens(dynamic),
@@ -211,7 +212,7 @@ def _shown(stable: Sequence[Offer], dynamic: Sequence[Offer], names: Names) -> C
 
 
 def _tokens(offers: Sequence[Offer]) -> int:
-    return sum(cost_of(one.line) for one in offers) + _headings(offers)
+    return sum(one.cost for one in offers) + _headings(offers)
 
 
 def _text(offers: Sequence[Offer]) -> str:
@@ -225,8 +226,7 @@ def _turn(offer: Offer, names: Names) -> dict[str, Any]:
     """A turn of the talk as it was said; a user's begins with who speaks."""
     message = offer.message
     assert message is not None
-    most = cost_of(offer.line)
     if message.role == "assistant":
-        return {"role": "assistant", "content": clipped(message.content, most)}
+        return {"role": "assistant", "content": clipped(message.content, offer.cost)}
     text = f"{said_by(message, names)}: {message.content}"
-    return {"role": "user", "content": clipped(text, most)}
+    return {"role": "user", "content": clipped(text, offer.cost)}

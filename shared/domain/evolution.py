@@ -5,13 +5,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from shared.domain.guessed_kind import guessed_kind
 from shared.domain.language import Language, guess_language
-from shared.domain.memory import KINDS, Change, Memory, MemoryStatus
+from shared.domain.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
 from shared.domain.orders import is_order
 from shared.domain.upkeep import TOO_MANY, weakest_beyond
 from shared.domain.versions import Step, archived, created, deleted, updated
 
-MAX_STATEMENT = 500
 MIN_FOR_DELETE_CAP = 4
 SUPPORT_STEP = 0.1
 NEW_STRENGTH = 0.5
@@ -44,10 +44,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Rules:
-    """What a group allows. `holds_back` keeps what one person said once as a candidate."""
+    """What a group allows. `holds_back` keeps what one person said once as a candidate; from
+    `core_threshold` on a memory is core."""
 
     max_active: int = 30
     holds_back: bool = True
+    core_threshold: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -230,7 +232,8 @@ def _said(
     users = {sources[one].user_id for one in own}
     days = {sources[one].at.date() for one in own}
     subject = line.subject or (old.subject if old else "")
-    strength = min(1.0, old.strength + SUPPORT_STEP) if old else NEW_STRENGTH
+    # Rounded: ten steps of a tenth must not stay just below a threshold.
+    strength = min(1.0, round(old.strength + SUPPORT_STEP, 4)) if old else NEW_STRENGTH
     return Memory(
         memory_id="",
         group_id=group_id,
@@ -239,7 +242,7 @@ def _said(
         created_at=now,
         updated_at=now,
         status=_status(line.statement, subject, old, users, days, rules),
-        kind=line.kind if line.kind in KINDS else (old.kind if old else "fact"),
+        kind=_kind(line, old),
         subject=subject,
         change_summary=line.reason,
         strength=strength,
@@ -248,6 +251,12 @@ def _said(
         source_users=tuple(sorted(users)),
         last_supported_at=max((sources[one].at for one in own), default=now),
     )
+
+
+def _kind(line: Line, old: Memory | None) -> str:
+    if line.kind in KINDS:
+        return line.kind
+    return old.kind if old else guessed_kind(line.statement)
 
 
 def _status(

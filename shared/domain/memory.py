@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+MAX_STATEMENT = 500
 KINDS = ("habit", "view", "trait", "culture", "taboo", "fact", "preference", "project")
 
 
@@ -19,8 +20,10 @@ class Memory:
     """One version. `root_id` is the first version's id: by it a whole history is found.
 
     `sources` and `source_users` list only what this version added; the rest is its parent's.
-    `ended_at` is when it stopped being the active one. `vector` is packed float32: decisions read
-    it from here, never from the index.
+    `ended_at` is when it stopped being the active one; what never was active has none. `vector` is
+    packed float32: decisions read it from here, never from the index; `embedded_as` names the model
+    and the wording that it is of. `core` is decided by evolution, by upkeep and by hand, so that
+    strength alone moves nothing.
     """
 
     memory_id: str
@@ -41,21 +44,11 @@ class Memory:
     source_users: tuple[str, ...] = ()
     last_supported_at: datetime | None = None
     vector: bytes = b""
+    embedded_as: str = ""
+    core: bool = False
     run_id: str = ""
     root_id: str = ""
     ended_at: datetime | None = None
-
-    def was_active_at(self, moment: datetime) -> bool:
-        if self.created_at > moment or self.first_status is not MemoryStatus.ACTIVE:
-            return False
-        return self.ended_at is None or self.ended_at > moment
-
-    @property
-    def first_status(self) -> MemoryStatus:
-        """What it was made as: one that ended was active before, unless it was a deletion."""
-        if self.ended_at is not None:
-            return MemoryStatus.ACTIVE
-        return self.status
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from shared.domain.event import Event
+from shared.domain.graph import Entity, Relation
 from shared.domain.memory import Memory
 from shared.domain.profile import Profile
 from shared.domain.stored_message import StoredMessage
@@ -20,6 +21,7 @@ HEADINGS = {
     "speaker": f"About who is speaking ({QUOTED}):",
     "memory": f"What is known that may matter now ({QUOTED}):",
     "summary": f"Earlier discussions, in short ({QUOTED}):",
+    "graph": f"Who and what is named, and how they are linked ({QUOTED}):",
     "event": f"What happened before ({QUOTED}):",
     "message": f"What was said in this chat ({QUOTED}):",
 }
@@ -75,6 +77,17 @@ def summary_line(summary: Summary) -> str:
 def profile_line(profile: Profile) -> str:
     name = f"{one_line(profile.name)}: " if profile.name else ""
     return quoted(f"{name}{one_line(profile.body)}")
+
+
+def entity_line(entity: Entity) -> str:
+    about = f": {one_line(entity.description)}" if entity.description else ""
+    return quoted(f"{one_line(entity.name)} ({one_line(entity.entity_type)}){about}")
+
+
+def relation_line(relation: Relation, source: Entity, target: Entity) -> str:
+    verb = one_line(relation.relation_type.replace("_", " "))
+    evidence = f" ({one_line(relation.evidence)})" if relation.evidence else ""
+    return quoted(f"{one_line(source.name)} {verb} {one_line(target.name)}{evidence}")
 
 
 def one_line(text: str) -> str:

@@ -1,19 +1,32 @@
 """The sections of long-term memory in a context: what is offered of it, in which part. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from shared.domain.context import Offer
 from shared.domain.event import Event
+from shared.domain.graph import Neighbourhood
 from shared.domain.memory import Memory, MemoryStatus
 from shared.domain.profile import Profile, may_be_shown
-from shared.domain.rendering import event_line, memory_line, profile_line, summary_line
+from shared.domain.rendering import (
+    entity_line,
+    event_line,
+    memory_line,
+    profile_line,
+    relation_line,
+    summary_line,
+)
 from shared.domain.topic import Summary
-from shared.domain.vectors import cosines, unpack
 from shared.domain.words import terms
 
 BY_WORDS_ONLY = 0.6
 """Where there is no vector to compare, shared words count for at most this."""
+
+NAMED = 0.6
+LINKED = 0.5
+"""A relation of something named, before its confidence; between two that are named, NAMED."""
+MAX_LINKS = 12
 
 
 def stable_offers(
@@ -23,10 +36,9 @@ def stable_offers(
     *,
     speaker_id: str | None,
     shares_profiles: bool,
-    core_threshold: float,
 ) -> list[Offer]:
     """The group first, the speaker after. No strength, date or score is shown, and the order is
-    that of ids: the bytes change only with a version."""
+    that of ids: the bytes change only with a version, or when what is core is decided anew."""
     shown = [one for one in profiles if may_be_shown(one, group_id, shares=shares_profiles)]
     own = [
         one
@@ -34,7 +46,7 @@ def stable_offers(
         if one.group_id == group_id and one.entity_type == "group" and one.body.strip()
     ]
     speaker = [one for one in shown if one.profile_id == f"user:{speaker_id}" and one.body.strip()]
-    core = core_memories(group_id, memories, core_threshold)
+    core = core_memories(group_id, memories)
     offers = [_profile(one, "group", "profile of the group") for one in own]
     offers += [_memory(one, "group", 1.0, "core memory") for one in core]
     if speaker:
@@ -42,8 +54,8 @@ def stable_offers(
     return offers
 
 
-def core_memories(group_id: str, memories: Sequence[Memory], threshold: float) -> list[Memory]:
-    core = [one for one in _held(group_id, memories) if one.strength >= threshold]
+def core_memories(group_id: str, memories: Sequence[Memory]) -> list[Memory]:
+    core = [one for one in _held(group_id, memories) if one.core]
     return sorted(core, key=lambda one: one.root_id or one.memory_id)
 
 
@@ -53,7 +65,6 @@ def relevant_memories(
     similarities: Mapping[str, float],
     text: str,
     *,
-    core_threshold: float,
     threshold: float,
     limit: int,
 ) -> list[Offer]:
@@ -61,7 +72,7 @@ def relevant_memories(
     asked = set(terms(text))
     scored: list[tuple[float, Memory, str]] = []
     for one in _held(group_id, memories):
-        if one.strength >= core_threshold:
+        if one.core:
             continue
         shared = asked & set(terms(f"{one.subject} {one.statement}"))
         by_words = BY_WORDS_ONLY * len(shared) / max(1, min(len(asked), 6))
@@ -76,35 +87,61 @@ def relevant_memories(
     ]
 
 
-def similarities_of(memories: Sequence[Memory], vector: Sequence[float]) -> dict[str, float]:
-    """Cosines by memory, of those whose vector compares."""
-    with_vector = [one for one in memories if len(one.vector) == 4 * len(vector)]
-    found = cosines(vector, [unpack(one.vector) for one in with_vector])
-    return {one.memory_id: near for one, near in zip(with_vector, found, strict=True)}
+def event_offers(group_id: str, scored: Iterable[tuple[Event, float]]) -> list[Offer]:
+    return [
+        Offer(
+            kind="event",
+            id=event.event_id,
+            section="event",
+            line=event_line(event),
+            score=score,
+            reasons=("near in meaning",),
+            at=event.timestamp_utc,
+        )
+        for event, score in scored
+        if event.group_id == group_id
+    ]
 
 
-def event_offer(event: Event, score: float) -> Offer:
-    return Offer(
-        kind="event",
-        id=event.event_id,
-        section="event",
-        line=event_line(event),
-        score=score,
-        reasons=("near in meaning",),
-        at=event.timestamp_utc,
-    )
+def summary_offers(group_id: str, scored: Iterable[tuple[Summary, float, str]]) -> list[Offer]:
+    """With why; of a topic that is there twice, what came first."""
+    offers: dict[str, Offer] = {}
+    for summary, score, reason in scored:
+        if summary.group_id == group_id:
+            offer = Offer(
+                kind="summary",
+                id=f"{summary.topic_id}:{summary.version}",
+                section="summary",
+                line=summary_line(summary),
+                score=score,
+                reasons=(reason,),
+                at=summary.created_at,
+            )
+            offers.setdefault(summary.topic_id, offer)
+    return list(offers.values())
 
 
-def summary_offer(summary: Summary, score: float, reason: str) -> Offer:
-    return Offer(
-        kind="summary",
-        id=f"{summary.topic_id}:{summary.version}",
-        section="summary",
-        line=summary_line(summary),
-        score=score,
-        reasons=(reason,),
-        at=summary.created_at,
-    )
+def graph_offers(group_id: str, found: Neighbourhood) -> list[Offer]:
+    """What is named, and its surest relations to what is known by name."""
+    known = {one.entity_id: one for one in found.entities.values() if one.group_id == group_id}
+    named = {one.entity_id: one for one in found.named if one.group_id == group_id}
+    links: list[Offer] = []
+    for one in found.relations:
+        ends = [known[end] for end in one.ends if end in known]
+        if one.group_id == group_id and len(ends) == len(one.ends):
+            worth = NAMED if set(one.ends) <= set(named) else LINKED
+            line, score = relation_line(one, *ends), round(worth * one.confidence, 4)
+            links.append(_node("relation", one.relation_id, line, score, "linked", one.created_at))
+    links.sort(key=lambda one: (-one.score, one.id))
+    nodes = [
+        _node("entity", one.entity_id, entity_line(one), NAMED, "named in it", one.created_at)
+        for one in named.values()
+    ]
+    return [*nodes, *links[:MAX_LINKS]]
+
+
+def _node(kind: str, node_id: str, line: str, score: float, reason: str, at: datetime) -> Offer:
+    return Offer(kind, node_id, "graph", line, score, (reason,), at)
 
 
 def _held(group_id: str, memories: Sequence[Memory]) -> list[Memory]:

@@ -41,3 +41,8 @@ class StoredMessage(Message):
     def is_readable(self) -> bool:
         """Whether its text may be shown and learnt from."""
         return self.state not in (MessageState.RECALLED, MessageState.OPTED_OUT)
+
+    @property
+    def version(self) -> int:
+        """Of its text: every edit has a later one."""
+        return int(self.edited_at.timestamp() * 1000) if self.edited_at else 1

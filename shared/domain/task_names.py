@@ -9,18 +9,23 @@ from datetime import UTC, datetime, timedelta
 
 SLOT = timedelta(seconds=2)
 GRACE = timedelta(seconds=1)
+_PHASES = 1000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def attribute_slot(now: datetime) -> tuple[int, datetime]:
+def attribute_slot(group_id: str, now: datetime) -> tuple[int, datetime]:
     """The bucket of a message committed at `now`, and when its task is due.
 
     The bucket is the two-second slot after the one `now` falls in, and the task is due a second
     after that slot's end. So every message of a bucket is committed three seconds or more before
     its task runs, and instances whose clocks differ by less than that lose none to a taken name.
+
+    Each group's slots begin at a moment of its own: were they the same for all, the tasks of all
+    busy groups would come at once, and whoever sends a message then would wait behind them.
     """
-    bucket = (now - _EPOCH) // SLOT + 1
-    return bucket, _EPOCH + (bucket + 1) * SLOT + GRACE
+    begin = _EPOCH + int(_prefix(group_id), 16) % _PHASES * (SLOT / _PHASES)
+    bucket = (now - begin) // SLOT + 1
+    return bucket, begin + (bucket + 1) * SLOT + GRACE
 
 
 def attribute_task_id(group_id: str, bucket: int) -> str:

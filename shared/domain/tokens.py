@@ -11,7 +11,7 @@ import re
 
 _PIECE = re.compile(
     r"""
-    (?P<contraction> '(?:[sdmt]|ll|ve|re)\b )
+    (?P<contraction> '(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)\b )
   | (?P<han> [⺀-⿟㐀-鿿豈-﫿\U00020000-\U0003134f]+ )
   | (?P<kana> [぀-ヿㇰ-ㇿ]+ )
   | (?P<hangul> [ᄀ-ᇿ가-힯]+ )
@@ -25,7 +25,7 @@ _PIECE = re.compile(
   | (?P<mark> [  -⯿　-〿＀-￯] )
   | (?P<other> . )
     """,
-    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+    re.VERBOSE | re.DOTALL,
 )
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 

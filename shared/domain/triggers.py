@@ -5,16 +5,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shared.domain.analysis.analyser import analyse
-from shared.domain.analysis.cues import read
+from shared.domain.analysis.cues import Phrases, any_of, read
 from shared.domain.analysis.features import MessageType
 from shared.domain.stored_message import StoredMessage
 
-_UNIT = re.compile(r"[㐀-䶿一-鿿豈-﫿]|[^\W㐀-䶿一-鿿豈-﫿]+")
-_PAST = re.compile(
-    r"昨|前天|上(?:周|个?月|次|回)|去年|前年|以前|之前|当时|那(?:天|次|时候)|早上|昨晚|刚才|\d+[年月日号点]"
-    r"|\b(?:yesterday|ago|last (?:week|month|year|night|time)|earlier|previously|back then|when)\b"
-    r"|\b\d{4}-\d{2}\b",
-    re.IGNORECASE,
+_UNIT = Phrases(r"[㐀-䶿一-鿿豈-﫿]|[^\W㐀-䶿一-鿿豈-﫿]+")
+_PAST = any_of(
+    r"""
+    昨|前天|上(?:周|个?月|次|回)|去年|前年|以前|之前|当时|那(?:天|次|时候)|早上|昨晚|刚才|\d+[年月日号点]
+    {yesterday, ago, last (?:week|month|year|night|time), earlier, previously, back then, when}
+    \b\d{4}-\d{2}\b
+    """
 )
 
 
@@ -59,9 +60,9 @@ def _calls_for_it(asked: StoredMessage, recent: Iterable[StoredMessage]) -> bool
     features = analyse(asked)
     if features.message_type is MessageType.QUESTION or features.mentions:
         return True
-    if read(asked.content).has_time or _PAST.search(asked.content):
-        return True
     text = asked.content.casefold()
+    if read(asked.content).has_time or _PAST.search(text):
+        return True
     names = {one.user_name.casefold() for one in recent if one.user_id != asked.user_id}
     return any(_names(name, text) for name in names if len(name) > 1)
 

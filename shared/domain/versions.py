@@ -41,6 +41,7 @@ def deleted(old: Memory, reason: str, *, run_id: str, now: datetime) -> Step:
         sources=(),
         source_users=(),
         vector=b"",
+        core=False,
     )
     return _follow("delete", old, gone, run_id, now)
 
@@ -75,6 +76,7 @@ def _follow(action: str, old: Memory, new: Memory, run_id: str, now: datetime) -
         old,
         status=MemoryStatus.DEPRECATED,
         superseded_by=new.memory_id,
+        core=False,
         updated_at=now,
         ended_at=_ended(old, now),
     )
@@ -89,7 +91,11 @@ def _ended(memory: Memory, now: datetime) -> datetime | None:
 def archived(memory: Memory, reason: str, *, run_id: str, now: datetime) -> Step:
     """Out of the way, not out of the history: no new version, a row in the log, restorable."""
     aside = replace(
-        memory, status=MemoryStatus.ARCHIVED, updated_at=now, ended_at=_ended(memory, now)
+        memory,
+        status=MemoryStatus.ARCHIVED,
+        core=False,
+        updated_at=now,
+        ended_at=_ended(memory, now),
     )
     row = replace(_row("archive", memory, aside, run_id, now), reason=reason)
     return Step(aside, None, row)

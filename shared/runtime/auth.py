@@ -1,5 +1,7 @@
 """Callers: who shows which API key, and what they may do with it."""
 
+import asyncio
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -19,11 +21,18 @@ from shared.domain.key import (
     may_touch,
     parse_key,
 )
-from shared.errors import Forbidden, Unauthenticated
+from shared.errors import Forbidden, Transient, Unauthenticated
+from shared.runtime import log
 
 FindKey = Callable[[str], Awaitable[StoredKey | None]]
 
 KEPT_S = 60.0
+STALE_S = 600.0
+"""While the store does not answer, a key that it knew so short a time ago is still good ..."""
+ASKED_S = 0.5
+"""... and a caller that was known waits no longer than this to hear whether it still is."""
+QUIET_S = 10.0
+"""After a failed question the store is left alone for so long."""
 KEPT_KEYS = 1024
 
 
@@ -57,7 +66,8 @@ class Caller:
 
 
 class KeyRing:
-    """Knows callers by their keys. What the store said of a key holds for a minute."""
+    """Knows callers by their keys. What the store said of a key holds for a minute, and for ten
+    while the store is down: a bot that was let in is not shut out by an outage."""
 
     def __init__(
         self, find_key: FindKey, settings: Settings, clock: Callable[[], float] = time.monotonic
@@ -66,6 +76,7 @@ class KeyRing:
         self._settings = settings
         self._clock = clock
         self._kept: OrderedDict[str, tuple[float, StoredKey | None]] = OrderedDict()
+        self._quiet_until = -math.inf
 
     async def caller(self, authorization: str | None) -> Caller:
         """Who sent this Authorization header; Unauthenticated if nobody we know."""
@@ -90,10 +101,20 @@ class KeyRing:
         return Caller(ROOT, SCOPES, (EVERY_GROUP,))
 
     async def _stored(self, key_id: str) -> StoredKey | None:
-        kept = self._kept.get(key_id)
-        if kept is not None and self._clock() - kept[0] < KEPT_S:
-            return kept[1]
-        found = await self._find_key(key_id)
+        at, kept = self._kept.get(key_id, (-math.inf, None))
+        age = self._clock() - at
+        is_known = kept is not None and age < STALE_S
+        if age < KEPT_S or (is_known and self._clock() < self._quiet_until):
+            return kept
+        try:
+            async with asyncio.timeout(ASKED_S if is_known else None):
+                found = await self._find_key(key_id)
+        except (Transient, TimeoutError) as error:
+            if not is_known:
+                raise
+            log.warning("key_not_checked", key_id=key_id, reason=type(error).__name__)
+            self._quiet_until = self._clock() + QUIET_S
+            return kept
         self._kept[key_id] = (self._clock(), found)
         self._kept.move_to_end(key_id)
         if len(self._kept) > KEPT_KEYS:

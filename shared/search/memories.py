@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.clients.embedder import Embedder
-from shared.domain.calibration import calibrated
-from shared.domain.language import guess_language
+from shared.domain.answering import chances
+from shared.domain.calibration import chance_of_answer
 from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.vectors import cosines, unpack
+from shared.domain.wording import question_text
 from shared.errors import Transient
 from shared.runtime import log
 from shared.stores.memories import Memories
@@ -45,17 +45,16 @@ class MemorySearch:
     ) -> list[MemoryHit]:
         """The best first. With `as_of`, among the memories that held then."""
         vector = await self.embedder.embed_one(
-            query, group_id=group_id, budget_s=self.embed_budget_s
+            question_text(query), group_id=group_id, budget_s=self.embed_budget_s
         )
         if vector is None:
             return []
         candidates = await self._candidates(group_id, vector, limit, as_of)
-        with_vector = [one for one in candidates if one.vector]
-        scores = cosines(vector, [unpack(one.vector) for one in with_vector])
-        language = guess_language(query)
+        near = chances(candidates, query, vector, self.embedder.model, chance_of_answer)
         hits = [
-            MemoryHit(memory, round(calibrated(self.embedder.model, language, cosine), 4))
-            for memory, cosine in zip(with_vector, scores, strict=True)
+            MemoryHit(one, round(near[one.memory_id], 4))
+            for one in candidates
+            if one.memory_id in near
         ]
         best = sorted(hits, key=lambda hit: (-hit.score, hit.memory.memory_id))
         return [hit for hit in best if hit.score >= threshold][:limit]
@@ -64,8 +63,7 @@ class MemorySearch:
         self, group_id: str, vector: Sequence[float], limit: int, as_of: datetime | None
     ) -> list[Memory]:
         if as_of is not None:
-            made = await self.memories.made_until(group_id, as_of, MAX_COMPARED)
-            return [one for one in made if one.was_active_at(as_of)]
+            return await self.memories.active_at(group_id, as_of, MAX_COMPARED)
         try:
             hits = await self.vectors.search(group_id, "memory", vector, limit * SPARE)
         except Transient:

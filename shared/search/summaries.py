@@ -18,7 +18,6 @@ OWN_TOPIC = 0.6
 class SummaryHit:
     summary: Summary
     score: float
-    is_own: bool = False
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class SummarySearch:
 
     async def own(self, group_id: str, topic_id: str | None) -> list[SummaryHit]:
         newest = await self.topics.summaries(group_id, topic_id, 1) if topic_id else []
-        return [SummaryHit(one, OWN_TOPIC, is_own=True) for one in newest]
+        return [SummaryHit(one, OWN_TOPIC) for one in newest]
 
     async def near(
         self,

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from shared.errors import Conflict, Transient
+from shared.errors import Broken, Conflict, Misconfigured, Transient
+from shared.runtime import log
+from shared.stores.wire import documents, found, named_fields, whole_document
 
 if TYPE_CHECKING:
     from google.cloud.firestore_v1.async_client import AsyncClient
@@ -24,7 +26,8 @@ MAX_ATTEMPTS = 8
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One document as it was read. `read_at` and `updated_at` are the database's own times."""
+    """One document as it was read. `read_at` and `updated_at` are the database's own times, to the
+    nanosecond: a precondition must name the very moment."""
 
     path: str
     data: Mapping[str, Any]
@@ -123,7 +126,7 @@ class Database:
     async def find(self, query: "AsyncQuery") -> list[Snapshot]:
         with _own_errors():
             async with asyncio.timeout(self._timeout_s):
-                return [_snapshot(found) for found in await query.get()]
+                return [Snapshot(*one) async for one in found(self.client, query)]
 
     async def count(self, query: "AsyncQuery") -> int:
         with _own_errors():
@@ -133,24 +136,28 @@ class Database:
         return int(rows[0][0].value)
 
     async def _read(self, paths: Sequence[str], transaction: Any) -> list[Snapshot | None]:
-        found: dict[str, Snapshot] = {}
-        references = [self.client.document(path) for path in dict.fromkeys(paths)]
-        async for document in self.client.get_all(references, transaction=transaction):
-            if document.exists:
-                snapshot = _snapshot(document)
-                found[snapshot.path] = snapshot
-        return [found.get(path) for path in paths]
+        reading = documents(self.client, list(dict.fromkeys(paths)), transaction)
+        read = {one[0]: Snapshot(*one) async for one in reading}
+        return [read.get(path) for path in paths]
 
     def _add(self, batch: Any, writes: Sequence[Write]) -> None:
         for write in writes:
-            reference = self.client.document(write.path)
-            if write.op == "create":
-                batch.create(reference, dict(write.data or {}))
-            elif write.op == "set":
-                batch.set(reference, dict(write.data or {}))
+            reference: Any = self.client.document(write.path)
+            if write.op in ("create", "set"):
+                name, is_new = reference._document_path, write.op == "create"  # noqa: SLF001
+                raw = whole_document(name, write.data or {}, is_new=is_new)
+                batch._add_write_pbs([raw])  # noqa: SLF001
             elif write.op == "merge":
                 batch.set(reference, dict(write.data or {}), merge=True)
             elif write.op == "update":
+                raw = named_fields(
+                    reference._document_path,  # noqa: SLF001
+                    write.data or {},
+                    write.unchanged_since,
+                )
+                if raw is not None:
+                    batch._add_write_pbs([raw])  # noqa: SLF001
+                    continue
                 option = (
                     self.client.write_option(last_update_time=write.unchanged_since)
                     if write.unchanged_since
@@ -159,16 +166,6 @@ class Database:
                 batch.update(reference, dict(write.data or {}), option=option)
             else:
                 batch.delete(reference)
-
-
-def _snapshot(document: Any) -> Snapshot:
-    """`updated_at` keeps the SDK's own type: it goes back to the service as a precondition."""
-    return Snapshot(
-        document.reference.path,
-        document.to_dict() or {},
-        document.update_time,
-        _plain(document.read_time),
-    )
 
 
 def _plain(time: Any) -> datetime:
@@ -206,14 +203,17 @@ def plus(amount: float) -> Any:
 
 @contextmanager
 def _own_errors() -> Iterator[None]:
-    """SDK errors to ours: a broken precondition is a Conflict, the rest may be tried again."""
+    """SDK errors to ours, every one of them: readers go on without what cannot be read."""
     from google.api_core import exceptions as google
+    from google.auth import exceptions as auth
 
     try:
         yield
     except (google.AlreadyExists, google.FailedPrecondition, google.NotFound) as error:
         if "requires an index" in str(error):
-            raise
+            # Its text names fields, never values, and is the only place that says which index.
+            log.error("firestore_index_missing", error=str(error))
+            raise Misconfigured("Firestore lacks an index that a query needs") from error
         raise Conflict("the record changed meanwhile", status=type(error).__name__) from error
     except (TimeoutError, google.RetryError) as error:
         raise Transient("Firestore did not answer in time") from error
@@ -224,10 +224,15 @@ def _own_errors() -> Iterator[None]:
         google.Cancelled,
     ) as error:
         raise Transient(f"Firestore did not answer ({type(error).__name__})") from error
+    except (google.Forbidden, google.Unauthorized, auth.GoogleAuthError) as error:
+        reason = f"Firestore does not let us in ({type(error).__name__})"
+        raise Misconfigured(reason) from error
+    except google.GoogleAPIError as error:
+        raise Broken(f"Firestore refused the request ({type(error).__name__})") from error
     except ValueError as error:
         # The SDK raises ValueError when it gives up on a transaction or cannot roll back one
         # that never began; the reason hangs below it.
-        reason = error.__cause__ or error.__context__
-        if isinstance(reason, google.GoogleAPICallError | TimeoutError):
-            raise Transient(f"Firestore did not answer ({type(reason).__name__})") from error
+        below = error.__cause__ or error.__context__
+        if isinstance(below, google.GoogleAPICallError | TimeoutError):
+            raise Transient(f"Firestore did not answer ({type(below).__name__})") from error
         raise

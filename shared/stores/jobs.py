@@ -1,5 +1,6 @@
 """Jobs: durable work, moved only in transactions."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -17,6 +18,8 @@ def job_path(job_id: str) -> str:
 
 
 JOBS = Codec(Job)
+PAGE = 200
+HAVING_REPLIES = (JobState.PENDING, JobState.RUNNING, JobState.COMMITTED, JobState.FAILED)
 
 
 def job_fields(job: Job) -> dict[str, Any]:
@@ -64,6 +67,26 @@ class Jobs:
     async def keep_reply(self, job_id: str, reply: str) -> None:
         """Before the commit: a crash after it must not ask the model again."""
         await self.move(job_id, lambda job: replace(job, reply=reply))
+
+    async def blank_replies(self, group_id: str) -> int:
+        """Something was forgotten, and a model's answer may quote it: whoever still needs one
+        asks again. A job that is done has none; how many had one is told."""
+        query = (
+            self._database.client.collection("jobs")
+            .where(filter=where("group_id", "==", group_id))
+            .where(filter=where("state", "in", [state.value for state in HAVING_REPLIES]))
+            .order_by("created_at", direction="DESCENDING")
+        )
+        blanked = 0
+        for start in itertools.count(step=PAGE):
+            found = await self._database.find(query.offset(start).limit(PAGE))
+            for job in map(JOBS.read, found):
+                if job.reply is not None:
+                    await self.move(job.job_id, lambda now: replace(now, reply=None))
+                    blanked += 1
+            if len(found) < PAGE:
+                break
+        return blanked
 
     async def waiting(self, lease: str, limit: int) -> list[Job]:
         """Those that wait for the lease, the oldest first."""

@@ -1,5 +1,6 @@
 """Memories, every version of them, and the log of their changes."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -111,15 +112,22 @@ class Memories:
         )
         return [_found(found) for found in await self._database.find(query)][::-1]
 
-    async def made_until(self, group_id: str, moment: datetime, limit: int) -> list[Memory]:
-        """Versions made up to then, the newest first; the caller sees which still held."""
-        query = (
-            self._memories(group_id)
-            .where(filter=where("created_at", "<=", moment))
-            .order_by("created_at", direction="DESCENDING")
-            .limit(limit)
+    async def active_at(self, group_id: str, moment: datetime, limit: int) -> list[Memory]:
+        """The versions that held then, the newest first, however many came before and after."""
+        made = self._memories(group_id).where(filter=where("created_at", "<=", moment))
+        ended_since = made.where(filter=where("ended_at", ">", moment))
+        still = made.where(filter=where("status", "==", MemoryStatus.ACTIVE.value))
+        found = await asyncio.gather(
+            *(
+                self._database.find(
+                    query.order_by("created_at", direction="DESCENDING").limit(limit)
+                )
+                for query in (ended_since, still)
+            )
         )
-        return [MEMORIES.read(found) for found in await self._database.find(query)]
+        held = [MEMORIES.read(one) for one in (*found[0], *found[1])]
+        held.sort(key=lambda one: (one.created_at, one.memory_id), reverse=True)
+        return held[:limit]
 
     async def listed(
         self, group_id: str, *, status: str | None, limit: int, offset: int

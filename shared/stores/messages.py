@@ -25,6 +25,7 @@ from shared.stores.records import Codec
 MESSAGES = Codec(StoredMessage)
 MAX_TERMS_ASKED = 30
 REPLY_DEPTH = 5
+"""How far a chain of replies is followed."""
 
 
 @dataclass(frozen=True)
@@ -228,22 +229,6 @@ class Messages:
 
     async def delete_many(self, group_id: str, message_ids: Sequence[str]) -> None:
         await self._database.commit([delete_message(group_id, one) for one in message_ids])
-
-    async def reply_chain(
-        self, group_id: str, message: StoredMessage, depth: int = REPLY_DEPTH
-    ) -> list[StoredMessage]:
-        """What it answers, what that answered, and so on; oldest first."""
-        chain: list[StoredMessage] = []
-        seen = {message.message_id}
-        next_id = message.reply_message_id
-        while next_id and next_id not in seen and len(chain) < depth:
-            seen.add(next_id)
-            replied = await self.get(group_id, next_id)
-            if replied is None:
-                break
-            chain.append(replied)
-            next_id = replied.reply_message_id
-        return chain[::-1]
 
     async def in_thread(
         self, group_id: str, *, root_id: str | None, thread_id: str | None, limit: int

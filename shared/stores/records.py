@@ -1,9 +1,12 @@
 """Frozen records to documents and back."""
 
+import functools
 from typing import Any, Generic, TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from shared.errors import Broken
+from shared.runtime import log
 from shared.stores.database import Snapshot
 
 T = TypeVar("T")
@@ -12,14 +15,23 @@ T = TypeVar("T")
 class Codec(Generic[T]):
     """Writes a frozen dataclass as a document's fields and reads it again.
 
-    Fields a document has and the record has not (times the database sets) are passed over.
+    Fields a document has and the record has not (times the database sets) are passed over. How is
+    worked out at the first of its kind: a new process needs few of all kinds for its first answer.
     """
 
     def __init__(self, kind: type[T]) -> None:
-        self._adapter: TypeAdapter[T] = TypeAdapter(kind)
+        self._kind = kind
+
+    @functools.cached_property
+    def _adapter(self) -> TypeAdapter[T]:
+        return TypeAdapter(self._kind)
 
     def read(self, snapshot: Snapshot) -> T:
-        return self._adapter.validate_python(snapshot.data)
+        try:
+            return self._adapter.validate_python(snapshot.data)
+        except ValidationError as error:
+            log.error("record_not_readable", path=snapshot.path, kind=self._kind.__name__)
+            raise Broken(f"a stored {self._kind.__name__} cannot be read") from error
 
     def fields(self, record: T) -> dict[str, Any]:
         fields: dict[str, Any] = self._adapter.dump_python(record)

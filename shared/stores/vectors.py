@@ -3,6 +3,7 @@
 One namespace a group is the isolation: no query runs without a group.
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -59,13 +60,19 @@ class Index:
         self._host = host
         self._name = name
         self._opened: list[Any] = []
+        self._opening = asyncio.Lock()
 
     async def __call__(self) -> Any:
-        if not self._opened:
-            from pinecone import AsyncPinecone
+        async with self._opening:  # the first reads of a context come all at once
+            if not self._opened:
+                from pinecone import AsyncPinecone
 
-            client = AsyncPinecone(api_key=self._api_key, host=self._host)
-            self._opened = [await client.index(self._name), client]
+                client = AsyncPinecone(api_key=self._api_key, host=self._host)
+                try:
+                    self._opened = [await client.index(self._name), client]
+                finally:
+                    if not self._opened:
+                        await client.close()
         return self._opened[0]
 
     async def close(self) -> None:
@@ -117,6 +124,7 @@ class Vectors:
                 float(match.score),
             )
             for match in answer.matches
+            if match.metadata
         ]
 
     async def known(self, group_id: str, vector_ids: Sequence[str]) -> set[str]:

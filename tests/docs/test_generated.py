@@ -27,7 +27,7 @@ def test_the_generated_parts_are_current(name: str) -> None:
 def test_a_store_tells_its_reads_from_its_writes() -> None:
     messages = stores()["messages"]
 
-    assert {"recent", "reply_chain", "of_topic"} <= messages.reading
+    assert {"recent", "said_between", "of_topic"} <= messages.reading
     assert {"apply", "attributed_message", "delete_many"} <= messages.writing
     assert "keep_reply" in stores()["jobs"].writing, "it writes through another method"
     assert "search" in stores()["vectors"].reading

@@ -132,6 +132,16 @@ class LocalCloud:
                 }
             )
 
+    @contextmanager
+    def paused(self, queue: str) -> Iterator[None]:
+        """The queue keeps its tasks to itself in the body."""
+        with tasks_client(self.told["endpoints"]["CLOUD_TASKS_ENDPOINT"]) as client:
+            client.pause_queue(name=f"{QUEUES}/{queue}")
+            try:
+                yield
+            finally:
+                client.resume_queue(name=f"{QUEUES}/{queue}")
+
     def wait_until_idle(self) -> None:
         """No task is due, scheduled soon, or running."""
         admin = self.told["endpoints"]["admin"]["tasks"]

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import httpx
+import pytest
+
 from tests.e2e.local import LocalCloud
 from tests.e2e.talk import new_group, said
 
@@ -49,3 +52,25 @@ def test_of_another_group_with_the_same_ids_nothing_is_shown(cloud: LocalCloud) 
     answer = context(cloud, one, message="what is our plan?", user_id="u1")
 
     assert "omega" not in str(answer)
+
+
+@pytest.mark.parametrize("fault", [{"unavailable": 1.0}, {"latency_ms": 10_000}])
+def test_while_firestore_is_gone_a_bot_that_was_known_gets_an_answer_in_time(
+    cloud: LocalCloud, fault: dict[str, Any]
+) -> None:
+    group_id = new_group()
+    wish = {"group_id": group_id, "message": "what is our plan?", "deadline_ms": 1500}
+    bot = {"name": "a bot", "scopes": ["read"], "groups": ["*"]}
+    made = cloud.ok("POST", "/historian_job/keys", bot)
+    cloud.ok("POST", "/build_context/context", wish, key=made["key"])
+    admin = cloud.told["endpoints"]["admin"]["firestore"]
+    httpx.put(f"{admin}/faults", json=fault, trust_env=False).raise_for_status()
+    try:
+        answer = cloud.call("POST", "/build_context/context", wish, key=made["key"])
+    finally:
+        httpx.put(f"{admin}/faults", json={}, trust_env=False).raise_for_status()
+
+    assert answer.status_code == 200
+    assert answer.json()["mode"] == "empty"
+    assert answer.json()["reason"]
+    assert answer.json()["timings_ms"]["total"] <= 1500

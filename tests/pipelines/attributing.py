@@ -1,5 +1,6 @@
 """One group's attribution in process: what was said, runs of the handler, the topics there are."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -27,6 +28,7 @@ def attributing(made: Services) -> handle_attribute.Deps:
         topics=made.topics,
         jobs=made.jobs,
         vectors=made.vectors,
+        recent=made.attributed_lately,
         embedder=made.embedder,
         model=made.model,
         worker=made.worker,
@@ -34,6 +36,7 @@ def attributing(made: Services) -> handle_attribute.Deps:
         settings=made.settings,
         now=made.now,
         model_budget_s=30,
+        turns=asyncio.Semaphore(2),
     )
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import httpx
 
-from functions.evolve_group import handle_evolve
+from functions.evolve_group import handle_evolve, handle_maintain, handle_memory
 from functions.evolve_group.likeness import Likeness
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
 from shared.clients.worker import Ran
+from shared.config.overrides import effective
 from shared.contracts.jobs import evolve_job
 from shared.domain.evolution import Rules
 from shared.domain.job import Job
@@ -50,7 +51,9 @@ class Evolving:
             dispatch=made.dispatch,
             now=made.now,
             model_budget_s=30,
-            rules=Rules(settings.max_active_memories, settings.hold_back_memories),
+            rules=Rules(
+                settings.max_active_memories, settings.hold_back_memories, settings.core_threshold
+            ),
             unsupported_days=settings.unsupported_days,
         )
 
@@ -117,6 +120,35 @@ class Evolving:
         url = f"{self.told['admin']['openai']}/counts"
         counts = httpx.get(url, trust_env=False).json()
         return int(counts["prompts"].get("memory_evolve", {}).get("calls", 0))
+
+
+def upkeep(made: Services, **changes: Any) -> handle_maintain.Deps:
+    """What the schedule's upkeep works with; `changes` are settings."""
+    settings = effective(made.settings, changes)
+    return handle_maintain.Deps(
+        groups=made.groups,
+        memories=made.memories,
+        messages=made.messages,
+        vectors=made.vectors,
+        likeness=Likeness(made.embedder, 10, settings.same_threshold, settings.support_threshold),
+        settings=settings,
+        now=made.now,
+    )
+
+
+def by_hand(group: Evolving) -> handle_memory.Deps:
+    """What a change by hand in this group needs."""
+    deps, settings = group.deps, group.made.settings
+    return handle_memory.Deps(
+        groups=deps.groups,
+        memories=deps.memories,
+        vectors=deps.vectors,
+        jobs=group.made.jobs,
+        likeness=deps.likeness,
+        now=deps.now,
+        unsupported_days=deps.unsupported_days,
+        core_threshold=settings.core_threshold,
+    )
 
 
 class _Nobody:

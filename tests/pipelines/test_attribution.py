@@ -130,9 +130,11 @@ async def test_while_the_embedder_is_down_messages_wait_and_then_come_in_order(
     group: Attributing,
 ) -> None:
     group.fault("server_error", endpoint="embeddings")
+    patient = group.deps
     group.deps = replace(group.deps, model_budget_s=3)
     with pytest.raises(Transient):
         await two_talks(group)
+    group.deps = patient
     assert await group.pending() == ["m1", "m2", "m3", "m4"]
     await group.say(group.message(5, "Bob", "Friday it is", reply_message_id="m2"))
 
@@ -202,6 +204,32 @@ async def test_a_reply_that_came_before_its_message_finds_it_by_its_native_id(
 
     assert await group.talks([1, 2]) == ["m1", "m1"]
     assert (await group.messages([2]))[0].reply_message_id == "m1"
+
+
+async def test_a_reply_that_overtook_its_message_does_not_mean_an_older_one_of_that_native_id(
+    group: Attributing,
+) -> None:
+    long_ago = group.clock() - timedelta(days=30)
+    await group.say(group.message(9, "Cid", "Lunch is ready", native_id="77", at=long_ago))
+    await group.attribute()
+    await group.say(group.message(2, "Bob", "on Friday", reply_native_id="77"))
+    assert (await group.messages([2]))[0].reply_message_id == "m9"
+
+    await group.say(group.message(1, "Ann", "When do we ship?", native_id="77"))
+    await group.attribute()
+
+    assert await group.talks([1, 2, 9]) == ["m1", "m1", "m9"]
+    assert (await group.messages([2]))[0].reply_message_id == "m1"
+
+
+async def test_a_reply_does_not_mean_a_later_message_of_its_native_id(group: Attributing) -> None:
+    await group.say(group.message(1, "Ann", "When do we ship?", native_id="77"))
+    await group.say(group.message(2, "Bob", "on Friday", reply_native_id="77"))
+    await group.say(group.message(3, "Cid", "Lunch is ready", native_id="77"))
+    await group.attribute()
+
+    assert (await group.messages([2]))[0].reply_message_id == "m1"
+    assert (await group.talks([1, 2]))[1] == "m1"
 
 
 async def test_an_edit_stays_in_its_topic_and_is_counted_once(group: Attributing) -> None:

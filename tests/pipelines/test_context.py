@@ -1,7 +1,6 @@
-"""Contexts on real stores: what is in them, what is never in them, and what outages leave."""
+"""Contexts on real stores: what is in them, and what is never in them."""
 
 import uuid
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -10,61 +9,22 @@ import httpx
 import pytest
 
 from functions.build_context.app import context_deps
-from functions.build_context.handle_context import Deps, build_context
-from functions.ingest_message import handle_attribute, handle_messages
-from functions.ingest_message.analysis import analysed
-from shared.contracts.context import ContextAnswer, ContextRequest
-from shared.domain.event import Event
-from shared.domain.memory import Memory
-from shared.domain.message import Message, Recall
+from functions.build_context.handle_context import build_context
+from functions.ingest_message import handle_attribute
+from shared.contracts.context import ContextRequest
+from shared.domain.graph import Relation
+from shared.domain.message import Recall
 from shared.domain.profile import Profile
-from shared.domain.topic import Summary, Topic
-from shared.domain.vectors import pack
-from shared.errors import Transient
-from shared.stores.events import put_event
-from shared.stores.memories import new_memory
-from shared.stores.profiles import put_profile
-from shared.stores.topics import put_summary, put_topic
-from shared.stores.vectors import Vector, VectorPlan
+from shared.stores.relations import Relations, put_relation
 from shared.wiring import Services
 from tests.pipelines.attributing import attributing
+from tests.pipelines.contexts import ask, bot, ids, ingest, remembering, said
 from tests.services import Clock, in_process
 
 
 @pytest.fixture
 def group() -> str:
     return f"test:{uuid.uuid4().hex[:12]}"
-
-
-def said(group: str, number: int, content: str, clock: Clock, **changes: Any) -> Message:
-    fields: dict[str, Any] = {
-        "group_id": group,
-        "message_id": f"m{number}",
-        "user_id": f"u{number % 3}",
-        "user_name": ["Ann", "Bob", "Cid"][number % 3],
-        "content": content,
-        "create_time": clock() - timedelta(minutes=60 - number),
-        **changes,
-    }
-    return Message(**fields)
-
-
-async def ingest(made: Services, group: str, *messages: Message | Recall) -> None:
-    deps = handle_messages.Deps(made.groups, made.messages, made.dispatch, analysed, made.now)
-    await handle_messages.ingest(group, list(messages), deps)
-
-
-def bot(group: str, number: int, content: str, clock: Clock, **changes: Any) -> Message:
-    changes = {"role": "assistant", "user_id": "bot", "user_name": "Annals", **changes}
-    return said(group, number, content, clock, **changes)
-
-
-async def ask(made: Services, group: str, **wish: Any) -> ContextAnswer:
-    return await build_context(ContextRequest(group_id=group, **wish), context_deps(made))
-
-
-def ids(answer: ContextAnswer, kind: str = "message") -> list[str]:
-    return [item.id for item in answer.items if item.kind == kind]
 
 
 async def test_the_reply_chain_is_always_in_and_noise_is_not(
@@ -121,44 +81,6 @@ async def test_a_recalled_or_edited_message_shows_at_once_on_a_warm_instance(
     assert made.recent.hits >= 1
 
 
-async def remembering(made: Services, clock: Clock, group: str) -> None:
-    """One record of each kind, written through the stores that the pipelines use."""
-    now = clock()
-    texts = [
-        "The team deploys on Tuesdays",
-        "Ann is allergic to peanuts",
-        "The cat of the office is called Momo",
-        "On 2026-01-05 the group booked a flight to Tokyo",
-        "They compared hotels in Tokyo and chose the one near the station",
-    ]
-    found = await made.embedder.embed(texts, group_id=group, budget_s=20)
-    vectors = [one for one in found if one]
-    core, near, far = (
-        Memory(f"k{n}", group, texts[n], 1, now, now, strength=s, vector=pack(vectors[n]))
-        for n, s in ((0, 0.9), (1, 0.5), (2, 0.5))
-    )
-    event = Event(
-        "r1:1", group, texts[3], "r1", 1, now, now.isoformat(), "UTC", "", "end", "u1", "u1",
-        (), ("u1",), True,
-    )  # fmt: skip
-    topic = Topic("t1", group, "Tokyo", "u1", now, now, summary_version=1)
-    summary = Summary("t1", group, 1, texts[4], "model", now, (), ("u1",), title="Tokyo")
-    await made.database.commit(
-        [
-            *(new_memory(one) for one in (core, near, far)),
-            put_event(event),
-            put_topic(topic),
-            put_summary(summary),
-            put_profile(Profile("group", group, group, "A team of three.", now)),
-            put_profile(Profile("user", "u1", group, "Bob likes maps.", now, name="Bob")),
-        ]
-    )
-    await made.vectors.apply(
-        group,
-        VectorPlan([Vector("event", "r1:1", vectors[3]), Vector("summary", "t1", vectors[4], 1)]),
-    )
-
-
 async def test_every_section_of_memory_is_offered_when_it_is_called_for(
     made: Services, clock: Clock, group: str
 ) -> None:
@@ -176,6 +98,42 @@ async def test_every_section_of_memory_is_offered_when_it_is_called_for(
     assert travel.stable == food.stable
     assert travel.stable.index("A team of three.") < travel.stable.index("Bob likes maps.")
     assert travel.tokens["total"] == travel.tokens["stable"] + travel.tokens["dynamic"]
+
+
+async def test_the_graph_around_what_is_named_is_there_when_it_is_asked_for(
+    made: Services, clock: Clock, group: str
+) -> None:
+    for one in (group, f"{group}b"):
+        await remembering(made, clock, one)
+    await ingest(made, group, bot(group, 1, "hello", clock))
+    strange = Relation("l9", f"{group}b", "n1", "n2", "hides_in", clock(), clock())
+    await made.database.commit([put_relation(strange)])
+    wish = {"message": "摸摸 is where?", "user_id": "u1"}
+    unasked = await ask(made, group, **wish)
+    asked = await ask(made, group, **wish, include=["graph"])
+    other = await ask(made, group, message="who lives there?", include=["graph"])
+
+    assert not ids(unasked, "entity") + ids(unasked, "relation")
+    assert {(item.kind, item.id) for item in asked.items} == {("entity", "n1"), ("relation", "l1")}
+    assert "> Momo lives in the office (Momo lives here)" in asked.dynamic
+    assert asked.stable == ""
+    assert asked.items[0].score > 0
+    assert asked.items[0].reasons
+    assert other.items == []
+
+
+async def test_of_a_hub_at_most_a_hundred_edges_are_read(
+    made: Services, clock: Clock, group: str
+) -> None:
+    now = clock()
+    edges = [
+        Relation(f"l{n}", group, "hub", f"n{n}", "knows", now, now, confidence=n / 120)
+        for n in range(120)
+    ]
+    await made.database.commit([put_relation(one) for one in edges])
+    found = await Relations(made.database).of(group, "hub", limit=500)
+
+    assert [one.relation_id for one in found] == [f"l{n}" for n in range(119, 19, -1)]
 
 
 async def test_the_stable_part_is_the_same_bytes_until_a_version_changes(
@@ -318,93 +276,33 @@ async def test_the_record_tells_what_each_item_scored_and_why(
     assert await made.database.get(f"groups/{group}/contexts/{silent.context_id}") is None
 
 
-# Outages. The deadline is short, so that a hanging service is noticed soon.
+async def test_the_first_reads_of_an_instance_open_the_index_once(
+    made: Services, told: dict[str, Any], clock: Clock, group: str
+) -> None:
+    await ingest(made, group, bot(group, 1, "hello", clock))
+    stats = f"{told['admin']['pinecone']}/stats"
+    async with httpx.AsyncClient(trust_env=False) as admin:
+        await admin.delete(stats)
+        await ask(made, group, message="which flight did we book?", user_id="u1")
+        calls = (await admin.get(stats)).json()["calls"]
 
-DEADLINE_MS = 1500
-
-
-class Trouble:
-    """Sets and ends the faults of one service through its emulator's admin endpoint."""
-
-    def __init__(self, told: dict[str, Any], service: str, how: str) -> None:
-        self._admin = told["admin"][service]
-        self._service = service
-        self.how = how
-
-    def begin(self) -> None:
-        body: dict[str, Any]
-        slow, share = self.how == "slow", {"down": 1.0, "half": 0.5, "slow": 0.0}[self.how]
-        match self._service:
-            case "firestore":
-                body = {"latency_ms": 10_000} if slow else {"unavailable": share}
-                httpx.put(f"{self._admin}/faults", json=body, trust_env=False)
-            case "pinecone":
-                body = {"latency_ms": 10_000} if slow else {"status": 503, "share": share}
-                httpx.put(f"{self._admin}/faults", json=body, trust_env=False)
-            case _:
-                kind = {"kind": "latency", "latency_ms": 10_000} if slow else {}
-                body = kind or {"kind": "server_error", "share": share}
-                httpx.post(f"{self._admin}/faults", json=body, trust_env=False)
-
-    def end(self) -> None:
-        if self._service == "firestore":
-            httpx.put(f"{self._admin}/faults", json={}, trust_env=False)
-        else:
-            httpx.delete(f"{self._admin}/faults", trust_env=False)
+    assert (calls["describe_index"], calls["query"]) == (1, 3)
 
 
-@pytest.fixture(params=["firestore", "pinecone", "openai"])
-def service(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture(params=["down", "slow", "half"])
-def trouble(
-    request: pytest.FixtureRequest, told: dict[str, Any], service: str
-) -> Iterator[Trouble]:
-    trouble = Trouble(told, service, request.param)
-    yield trouble
-    trouble.end()
-
-
-@pytest.fixture
-async def warm(made: Services, clock: Clock, group: str) -> Deps:
-    """An instance that has answered before."""
+async def test_the_same_question_gets_the_same_bytes(
+    made: Services, clock: Clock, group: str
+) -> None:
     await remembering(made, clock, group)
-    await ingest(made, group, bot(group, 1, "hello", clock), said(group, 2, "the plan", clock))
-    deps = context_deps(made)
-    await build_context(ContextRequest(group_id=group, message="what is the plan?"), deps)
-    return deps
-
-
-async def test_whatever_is_down_slow_or_failing_an_answer_comes_and_says_what_is_missing(
-    warm: Deps, group: str, service: str, trouble: Trouble
-) -> None:
-    trouble.begin()
-    request = ContextRequest(
-        group_id=group, message="what was the plan?", user_id="u2", deadline_ms=DEADLINE_MS
+    await ingest(
+        made,
+        group,
+        bot(group, 1, "hello", clock),
+        *(said(group, n, f"flight {n} to Tokyo", clock) for n in range(2, 30)),
     )
-    answer = await build_context(request, warm)
+    await handle_attribute.attribute(group, attributing(made))
+    wish = {"message": "which flight to Tokyo did we book?", "user_id": "u1"}
+    first, second = await ask(made, group, **wish), await ask(made, group, **wish)
+    same = {"stable", "dynamic", "messages", "items", "tokens", "mode", "reason"}
 
-    assert answer.timings_ms["total"] <= DEADLINE_MS
-    assert answer.mode in ("intelligent", "traditional", "empty")
-    assert answer.reason
-    if service != "firestore":
-        assert answer.mode == "intelligent"
-        assert "m2" in ids(answer)
-        if trouble.how != "half":
-            assert "without" in answer.reason
-
-
-@pytest.mark.parametrize("how", ["down", "slow"])
-async def test_without_fallback_an_outage_is_raised(
-    told: dict[str, Any], clock: Clock, group: str, how: str
-) -> None:
-    trouble = Trouble(told, "firestore", how)
-    async with in_process(told, clock, MEMORY_FALLBACK_ON_ERROR="false") as made:
-        trouble.begin()
-        try:
-            with pytest.raises(Transient):
-                await ask(made, group, message="hello there", deadline_ms=DEADLINE_MS)
-        finally:
-            trouble.end()
+    assert ids(first)
+    assert first.model_dump(include=same) == second.model_dump(include=same)

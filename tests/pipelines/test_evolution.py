@@ -18,7 +18,7 @@ from shared.domain.vectors import unpack
 from shared.search.memories import MemorySearch
 from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
-from tests.pipelines.evolving import Evolving, Saying
+from tests.pipelines.evolving import Evolving, Saying, by_hand
 from tests.services import Clock
 
 BEGINNINGS: list[Saying] = [
@@ -212,13 +212,6 @@ class MeanwhileAsking:
         if self._meanwhile:
             await self._meanwhile.pop()()
         return answer
-
-
-def by_hand(group: Evolving) -> handle_memory.Deps:
-    deps = group.deps
-    return handle_memory.Deps(
-        deps.groups, deps.memories, deps.vectors, deps.likeness, deps.now, deps.unsupported_days
-    )
 
 
 async def named(group: Evolving, word: str) -> Memory:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from functions.evolve_group import handle_due, handle_maintain, handle_memory
-from shared.config import effective
 from shared.contracts.jobs import evolve_job
 from shared.contracts.memories import NewMemory
 from shared.domain.job import Job, JobState
@@ -17,7 +16,7 @@ from shared.errors import Transient
 from shared.stores.groups import put_group
 from shared.stores.vectors import VectorPlan, vector_id
 from shared.wiring import Services
-from tests.pipelines.evolving import Evolving
+from tests.pipelines.evolving import Evolving, by_hand, upkeep
 from tests.services import Clock
 
 
@@ -26,24 +25,9 @@ def evolving(made: Services, clock: Clock, told: dict[str, Any]) -> Callable[[st
     return lambda name: Evolving(made, clock, told, f"test:{name}-{clock().timestamp()}")
 
 
-def upkeep(made: Services, **changes: Any) -> handle_maintain.Deps:
-    return handle_maintain.Deps(
-        made.groups,
-        made.memories,
-        made.messages,
-        made.vectors,
-        effective(made.settings, changes),
-        made.now,
-    )
-
-
 async def add(group: Evolving, statement: str, strength: float) -> str:
-    deps = group.deps
-    by_hand = handle_memory.Deps(
-        deps.groups, deps.memories, deps.vectors, deps.likeness, deps.now, deps.unsupported_days
-    )
     asked = NewMemory(statement=statement, strength=strength)
-    return (await handle_memory.add(group.group_id, asked, by_hand)).memory_id
+    return (await handle_memory.add(group.group_id, asked, by_hand(group))).memory_id
 
 
 async def test_upkeep_archives_the_weak_and_those_beyond_the_cap_and_says_so(
@@ -80,7 +64,9 @@ async def test_a_candidate_that_nobody_else_bore_out_goes_after_three_weeks(
 
     assert await group.memories("candidate") == []
     (aside,) = await group.memories("archived")
-    assert not aside.was_active_at(group.clock() - timedelta(days=5))
+    assert aside.ended_at is None
+    before = group.clock() - timedelta(days=5)
+    assert await made.memories.active_at(group.group_id, before, 9) == []
 
 
 async def test_messages_beyond_their_retention_are_purged_and_their_vectors_too(

@@ -4,21 +4,33 @@ Ids, users and words are the same in every group; only the mark in each text tel
 """
 
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from functions.build_context.selection import Found, select
+from functions.build_context.selection import Found, Selection, select
 from shared.domain.context import fit
+from shared.domain.event import Event
+from shared.domain.five_factors import FiveFactors
+from shared.domain.graph import Entity, Neighbourhood, Relation
 from shared.domain.memory import Memory
 from shared.domain.profile import Profile
-from shared.domain.relevance import FiveFactors, asked_of
-from shared.domain.sections import relevant_memories, stable_offers
+from shared.domain.relevance import asked_of
+from shared.domain.sections import (
+    event_offers,
+    graph_offers,
+    relevant_memories,
+    stable_offers,
+    summary_offers,
+)
 from shared.domain.stored_message import StoredMessage
-from shared.search.talk import Near
+from shared.domain.topic import Summary
+from shared.search.messages import Near
 
 AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HERE = "lark:here"
+Messages = list[StoredMessage]
 GROUPS = st.sampled_from([HERE, "lark:other", "lark:private", "onebot:here"])
 
 
@@ -39,9 +51,9 @@ def message(group_id: str, number: int) -> StoredMessage:
     )
 
 
-def memory(group_id: str, number: int, strength: float) -> Memory:
+def memory(group_id: str, number: int, core: bool) -> Memory:
     text = f"the plan {mark(group_id)}"
-    return Memory(f"k{number}", group_id, text, 1, AT, AT, strength=strength)
+    return Memory(f"k{number}", group_id, text, 1, AT, AT, core=core)
 
 
 def profile(group_id: str, kind: str) -> Profile:
@@ -50,10 +62,33 @@ def profile(group_id: str, kind: str) -> Profile:
     return Profile(kind, entity, group_id, mark(group_id), AT, audience=audience)  # type: ignore[arg-type]
 
 
+def event(group_id: str, number: int) -> tuple[Event, float]:
+    text, local = f"the plan {mark(group_id)}", AT.isoformat()
+    return Event(
+        f"r{number}:1", group_id, text, f"r{number}", 1, AT, local, "UTC", "", "end", "u1", "u1",
+        (), ("u1",), True,
+    ), 1.0  # fmt: skip
+
+
+def summary(group_id: str, number: int) -> tuple[Summary, float, str]:
+    text = f"the plan {mark(group_id)}"
+    return Summary(f"t{number}", group_id, 1, text, "model", AT, (), ("u1",)), 1.0, "why"
+
+
+def entity(group_id: str, number: int) -> Entity:
+    return Entity(f"n{number}", group_id, f"plan {mark(group_id)}", AT, AT)
+
+
+def relation(group_id: str, number: int) -> Relation:
+    return Relation(f"l{number}", group_id, "n1", "n2", mark(group_id), AT, AT)
+
+
+EVENTS = st.lists(st.builds(event, GROUPS, st.integers(1, 9)), max_size=8)
+SUMMARIES = st.lists(st.builds(summary, GROUPS, st.integers(1, 9)), max_size=8)
+ENTITIES = st.lists(st.builds(entity, GROUPS, st.integers(1, 3)), max_size=8)
+RELATIONS = st.lists(st.builds(relation, GROUPS, st.integers(1, 9)), max_size=8)
 MESSAGES = st.lists(st.builds(message, GROUPS, st.integers(1, 9)), max_size=8)
-MEMORIES = st.lists(
-    st.builds(memory, GROUPS, st.integers(1, 9), st.sampled_from([0.5, 0.9])), max_size=8
-)
+MEMORIES = st.lists(st.builds(memory, GROUPS, st.integers(1, 9), st.booleans()), max_size=8)
 PROFILES = st.lists(st.builds(profile, GROUPS, st.sampled_from(["user", "group"])), max_size=8)
 
 
@@ -71,12 +106,8 @@ def test_only_this_groups_records_and_nothing_private_is_ever_shown(
     asked = message(HERE, 0)
     found = Found(some, more, more, some, near, [Near(one, 1.0) for one in near])
     chosen = select(HERE, asked_of(asked), found, FiveFactors(), 0.0, AT)
-    stable = stable_offers(
-        HERE, profiles, memories, speaker_id="u1", shares_profiles=shares, core_threshold=0.8
-    )
-    dynamic = relevant_memories(
-        HERE, memories, {}, "the plan", core_threshold=0.8, threshold=0.0, limit=9
-    )
+    stable = stable_offers(HERE, profiles, memories, speaker_id="u1", shares_profiles=shares)
+    dynamic = relevant_memories(HERE, memories, {}, "the plan", threshold=0.0, limit=9)
     context = fit(stable, [*chosen.offers, *dynamic], max_messages=20, max_tokens=budget)
     shown = f"{context.text} {context.messages}"
 
@@ -88,10 +119,64 @@ def test_only_this_groups_records_and_nothing_private_is_ever_shown(
 
 
 @given(PROFILES)
+def test_where_profiles_are_shared_those_of_private_chats_and_other_platforms_are_not(
+    profiles: list[Profile],
+) -> None:
+    offers = stable_offers(HERE, profiles, [], speaker_id="u1", shares_profiles=True)
+    shown = " ".join(one.line for one in offers)
+    of_user = {one.group_id for one in profiles if one.entity_type == "user"}
+
+    assert mark("lark:private") not in shown
+    assert mark("onebot:here") not in shown
+    assert (mark("lark:other") in shown) == ("lark:other" in of_user)
+
+
+@given(EVENTS, SUMMARIES, ENTITIES, ENTITIES, RELATIONS)
+def test_no_event_summary_entity_or_relation_of_another_group_is_ever_shown(
+    events: list[tuple[Event, float]],
+    summaries: list[tuple[Summary, float, str]],
+    named: list[Entity],
+    others: list[Entity],
+    relations: list[Relation],
+) -> None:
+    known = {one.entity_id: one for one in (*others, *named)}
+    offers = [
+        *event_offers(HERE, events),
+        *summary_offers(HERE, summaries),
+        *graph_offers(HERE, Neighbourhood(named, relations, known)),
+    ]
+    context = fit([], offers, max_messages=20, max_tokens=9_000)
+    shown = f"{context.text} {context.messages}"
+    own = [one.group_id == HERE for one, _ in events]
+    own += [one.group_id == HERE for one, *_ in summaries]
+
+    assert shown.count("mark-of-") == shown.count(mark(HERE))
+    assert any(own) <= (mark(HERE) in shown)
+
+
+@given(MESSAGES, MESSAGES, MESSAGES, st.randoms(use_true_random=False))
+def test_the_same_reads_give_the_same_choice_in_whatever_order_they_came(
+    some: list[StoredMessage], more: list[StoredMessage], near: list[StoredMessage], dice: Random
+) -> None:
+    """An id stands for one text here, whichever way it was found."""
+    one_of = {one.message_id: one for one in (*some, *more, *near) if one.group_id == HERE}
+    ways = [
+        [one_of[one.message_id] for one in way if one.message_id in one_of]
+        for way in (some, more, near)
+    ]
+    mixed = [dice.sample(way, len(way)) for way in ways]
+    asked = asked_of(message(HERE, 0))
+
+    def chosen(chain: Messages, recent: Messages, words: Messages) -> Selection:
+        found = Found(chain=chain, recent=recent, by_words=words)
+        return select(HERE, asked, found, FiveFactors(), 0.3, AT)
+
+    assert chosen(*mixed) == chosen(*ways)
+
+
+@given(PROFILES)
 def test_in_private_what_was_learnt_there_is_shown(profiles: list[Profile]) -> None:
-    offers = stable_offers(
-        "lark:private", profiles, [], speaker_id="u1", shares_profiles=False, core_threshold=0.8
-    )
+    offers = stable_offers("lark:private", profiles, [], speaker_id="u1", shares_profiles=False)
     own = any(one.group_id == "lark:private" for one in profiles)
 
     assert bool(offers) == own

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from functions.build_context.handle_context import is_released
-from functions.build_context.selection import Found, likely_topic, select, telling_terms
-from shared.domain.relevance import FiveFactors, asked_of
+from functions.build_context.question import is_released
+from functions.build_context.selection import Found, likely_topic, select
+from shared.domain.five_factors import FiveFactors
+from shared.domain.relevance import asked_of
 from shared.domain.stored_message import MessageState, StoredMessage
-from shared.search.talk import Near
+from shared.search.messages import Near
 from tests.unit.domain.chat import said
 
 ASKED = said(60, "does the deploy still fail?", user_id="ann", user_name="Ann")
@@ -64,12 +65,6 @@ def test_the_topic_of_what_is_answered_is_the_topic_of_the_question() -> None:
 
     assert likely_topic(asked_of(ASKED), chain, FAR, FiveFactors()) == "new"
     assert likely_topic(asked_of(ASKED), [], [], FiveFactors()) is None
-
-
-def test_words_that_everybody_uses_are_not_searched_for() -> None:
-    recent = [said(n, "release today") for n in range(20)]
-
-    assert telling_terms(["releas", "kubernetes"], recent) == ["kubernetes"]
 
 
 def test_a_larger_grey_share_only_adds_groups() -> None:

@@ -1,13 +1,14 @@
 """Who may come in: API keys, their scopes and groups, and what is open to everybody."""
 
+import asyncio
 from typing import Any
 
 import pytest
 from fastapi import APIRouter, Request
 
-from shared.domain.key import SCOPES
-from shared.errors import Forbidden, Unauthenticated
-from shared.runtime.auth import KEPT_KEYS, KEPT_S, Caller, KeyRing, bearer
+from shared.domain.key import SCOPES, StoredKey
+from shared.errors import Forbidden, Transient, Unauthenticated
+from shared.runtime.auth import KEPT_KEYS, KEPT_S, QUIET_S, STALE_S, Caller, KeyRing, bearer
 from shared.runtime.gate import Entry, TheCaller, entry_of
 from tests.unit.serving import AS_ROOT, ENVIRON, SECRET, Keys, client, make_app
 
@@ -205,6 +206,53 @@ async def test_a_key_that_was_just_made_or_revoked_here_is_looked_up_anew() -> N
     header = f"Bearer {keys.add('k', 'read')}"
     known.forget("k")
     assert (await known.caller(header)).scopes == {"read"}
+
+
+class Hanging(Keys):
+    """A store of keys that can be told to fail or to never answer."""
+
+    trouble: str | None = None
+
+    async def find(self, key_id: str) -> StoredKey | None:
+        found = await super().find(key_id)
+        if self.trouble == "down":
+            raise Transient
+        if self.trouble == "hangs":
+            await asyncio.Event().wait()
+        return found
+
+
+@pytest.mark.parametrize("trouble", ["down", "hangs"])
+async def test_who_was_known_a_while_ago_is_let_in_while_the_store_is_down(trouble: str) -> None:
+    keys, clock = Hanging(), [0.0]
+    header = f"Bearer {keys.add('k', 'read')}"
+    known = ring(keys, clock)
+    await known.caller(header)
+
+    keys.trouble, clock[0] = trouble, KEPT_S
+    assert (await known.caller(header)).key_id == "k"
+    assert (await known.caller(header)).key_id == "k"
+    assert keys.asked == ["k", "k"]
+    with pytest.raises(Unauthenticated):
+        await known.caller(f"Bearer annals_k_{SECRET[::-1]}")
+
+    keys.trouble, clock[0] = None, KEPT_S + QUIET_S
+    keys.add("k", "read", revoked=True)
+    with pytest.raises(Unauthenticated):
+        await known.caller(header)
+
+
+async def test_nobody_unknown_or_known_too_long_ago_is_let_in_while_the_store_is_down() -> None:
+    keys, clock = Hanging(), [0.0]
+    header = f"Bearer {keys.add('k', 'read')}"
+    known = ring(keys, clock)
+    await known.caller(header)
+    keys.trouble, clock[0] = "down", STALE_S
+
+    with pytest.raises(Transient):
+        await known.caller(header)
+    with pytest.raises(Transient):
+        await known.caller(f"Bearer annals_n_{SECRET}")
 
 
 async def test_invented_key_ids_do_not_fill_the_memory() -> None:

@@ -52,6 +52,7 @@ class Watch:
                 "count": self._queries,
                 "median": round(statistics.median(walls), 3) if walls else None,
                 "p95": round(walls[int(0.95 * (len(walls) - 1))], 3) if walls else None,
+                "longest": round(walls[-1], 3) if walls else None,
                 "cpu_median": round(statistics.median(processors), 3) if walls else None,
             },
         }

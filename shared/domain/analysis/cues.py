@@ -7,7 +7,8 @@ belongs to and a sentence to `tests/unit/analysis/sentences.jsonl`.
 import re
 import unicodedata
 from dataclasses import dataclass
-from re import Pattern
+from functools import cached_property
+from re import Match, Pattern
 
 THING = "￼"
 """Stands for code or an address: it is there, but its words are not the speaker's."""
@@ -25,7 +26,34 @@ _EMOJI = re.compile(r"[\u2600-\u27bf\U0001f300-\U0001faff]")
 _PHRASES = re.compile(r"\{(?!\d*,?\d*\})([^{}]+)\}")  # not the {2,4} of a regular expression
 
 
-def any_of(lines: str, **parts: str) -> Pattern[str]:
+class Phrases:
+    """Turns of phrase as one pattern. It is made when a text is first held against it: most texts
+    are known by the first few lists, and a new process answers sooner."""
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+
+    @cached_property
+    def _compiled(self) -> Pattern[str]:
+        compiled = re.compile(self.pattern)
+        if compiled.search(""):
+            raise ValueError("a pattern that matches nothing would match everything")
+        return compiled
+
+    def search(self, text: str) -> Match[str] | None:
+        return self._compiled.search(text)
+
+    def match(self, text: str) -> Match[str] | None:
+        return self._compiled.match(text)
+
+    def findall(self, text: str) -> list[str]:
+        return self._compiled.findall(text)
+
+    def sub(self, by: str, text: str) -> str:
+        return self._compiled.sub(by, text)
+
+
+def any_of(lines: str, **parts: str) -> Phrases:
     """One pattern out of many: a regular expression a line, ` # ` begins a comment.
 
     `<NAME>` stands for the part of that name, `{a, b c}` for one of those whole English phrases.
@@ -37,10 +65,7 @@ def any_of(lines: str, **parts: str) -> Pattern[str]:
         for name, part in parts.items():
             pattern = pattern.replace(f"<{name}>", part)
         patterns.append(pattern)
-    compiled = re.compile("|".join(filter(None, patterns)))
-    if compiled.search(""):
-        raise ValueError("a pattern that matches nothing would match everything")
-    return compiled
+    return Phrases("|".join(filter(None, patterns)))
 
 
 def _one_of(listed: str) -> str:

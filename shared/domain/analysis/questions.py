@@ -1,8 +1,6 @@
 """Does a text ask something? In chats many do without a question mark."""
 
-from re import Pattern
-
-from shared.domain.analysis.cues import Said, any_of
+from shared.domain.analysis.cues import Phrases, Said, any_of
 
 _CHINESE = any_of(
     r"""
@@ -136,5 +134,5 @@ def _asks_in_chinese(clause: str) -> bool:
     return bool(_CHINESE.search(_CHINESE_NOT.sub("", clause)))
 
 
-def _asks_in_english(text: str, pattern: Pattern[str]) -> bool:
+def _asks_in_english(text: str, pattern: Phrases) -> bool:
     return bool(pattern.search(_ENGLISH_NOT.sub("", _FILLERS.sub("", text))))

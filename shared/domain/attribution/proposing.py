@@ -7,10 +7,11 @@ the scorer says how likely each topic is, and the thresholds decide: join, ask, 
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from itertools import pairwise
 
 from shared.domain.attribution.likeness import Likeness
@@ -60,14 +61,20 @@ class Known:
     """What was read before deciding.
 
     `before` are attributed messages around the waiting ones, `replied` those that they answer,
-    `topics` the active ones and those of all these messages, `vectors` those of the waiting.
+    `topics` the active ones and those of all these messages.
     """
 
     before: Sequence[StoredMessage] = ()
     replied: Mapping[str, StoredMessage] = field(default_factory=dict)
     topics: Mapping[str, Topic] = field(default_factory=dict)
-    vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
     embedding_model: str = ""
+
+    @cached_property
+    def heard(self) -> tuple[Names, Sequence[Line]]:
+        """Who spoke before, and what they said as lines in order; read once for every proposal."""
+        before = sorted(self.before, key=said_at)
+        names = Names(before)
+        return names, [names.line(message) for message in before]
 
 
 @dataclass(frozen=True)
@@ -81,12 +88,24 @@ class Proposal:
     candidates: tuple[Candidate, ...] = ()
 
 
+Vectors = Mapping[str, Sequence[float]]
+NO_VECTORS: Vectors = {}
+
+
 def propose(
-    waiting: Sequence[StoredMessage], known: Known, scorer: Scorer, thresholds: Thresholds
-) -> list[Proposal]:
-    """One for each, in the order they were said; a replied message comes before its reply."""
-    run = _Run(known, scorer, thresholds)
-    return [run.place(message) for message in in_order(waiting)]
+    waiting: Sequence[StoredMessage],
+    known: Known,
+    scorer: Scorer,
+    thresholds: Thresholds,
+    vectors: Vectors = NO_VECTORS,
+) -> Iterator[Proposal]:
+    """One for each, in the order they were said; a replied message comes before its reply.
+
+    Without `vectors` of the waiting it is a guess: by who speaks to whom, when, in which words.
+    """
+    run = _Run(known, scorer, thresholds, vectors)
+    for message in in_order(waiting):
+        yield run.place(message)
 
 
 def opened_by(message: StoredMessage) -> str:
@@ -134,22 +153,25 @@ class _Talk:
 class _Run:
     """What is known so far, growing with every message placed."""
 
-    def __init__(self, known: Known, scorer: Scorer, thresholds: Thresholds) -> None:
-        before = sorted(known.before, key=said_at)
+    def __init__(
+        self, known: Known, scorer: Scorer, thresholds: Thresholds, vectors: Vectors
+    ) -> None:
+        names, lines = known.heard
         self._known = known
         self._scorer = scorer
         self._thresholds = thresholds
-        self._names = Names(before)
-        self._lines = [self._names.line(message) for message in before]
+        self._vectors = vectors
+        self._names = names.copy()
+        self._lines = list(lines)
         self._places = [line.at for line in self._lines]
         self._words = Counter(term for line in self._lines for term in line.terms)
         self._likeness = Likeness(known.embedding_model, list(known.topics.values()))
         self._topic_of = {
             one.message_id: one.topic_id
-            for one in (*known.replied.values(), *before)
+            for one in (*known.replied.values(), *known.before)
             if one.topic_id
         }
-        bots = {one.user_id for one in before if one.role == "assistant"}
+        bots = {one.user_id for one in known.before if one.role == "assistant"}
         self._talks = {
             topic.topic_id: _Talk(
                 {BOT if user_id in bots else user_id for user_id in topic.user_ids},
@@ -200,14 +222,12 @@ class _Run:
         talk.members.add(line.speaker)
         if line.at >= talk.last_at:
             talk.last_at, talk.last_message_id = line.at, line.message_id
-        self._likeness.join(proposal.topic_id, self._known.vectors.get(line.message_id))
+        self._likeness.join(proposal.topic_id, self._vectors.get(line.message_id))
 
     def _scene(self, message: StoredMessage, line: Line, before: Sequence[Line]) -> Scene:
         idle_s = self._thresholds.idle.total_seconds()
         live = [one for one, talk in self._talks.items() if abs(line.at - talk.last_at) <= idle_s]
-        likeness = self._likeness.of(
-            self._known.vectors.get(line.message_id), language_of(message), live
-        )
+        likeness = self._likeness.of(self._vectors.get(line.message_id), language_of(message), live)
         return Scene(
             line=line,
             before=before,

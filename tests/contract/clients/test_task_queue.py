@@ -103,8 +103,9 @@ async def test_the_same_name_sent_twice_is_one_task_also_after_it_ran(
 async def test_a_task_is_scheduled_for_the_time_it_was_given(
     client: CloudTasksAsyncClient, target: Target, admin: httpx.Client
 ) -> None:
-    bucket, due = attribute_slot(datetime.now(UTC) + timedelta(hours=1))
-    task_id = attribute_task_id(uuid.uuid4().hex, bucket)
+    group_id = uuid.uuid4().hex
+    bucket, due = attribute_slot(group_id, datetime.now(UTC) + timedelta(hours=1))
+    task_id = attribute_task_id(group_id, bucket)
     await make_queue(client, target.url).send("attribute", task_id, "/tasks/attribute", {}, at=due)
     (task,) = tasks_named(admin, task_id)
     assert datetime.fromisoformat(task["eta"]) == due

@@ -1,11 +1,15 @@
 """The analyser as a whole: sure-footed on any text, and the same every time."""
 
+from types import ModuleType
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.domain import triggers
+from shared.domain.analysis import answers, cues, notices, questions, small_talk
 from shared.domain.analysis.analyser import analyse
-from shared.domain.analysis.cues import any_of, read
+from shared.domain.analysis.cues import Phrases, any_of, read
 from shared.domain.analysis.features import MessageType
 from shared.domain.analysis.message_type import classify
 from shared.domain.message import MAX_CONTENT_BYTES, Attachment, Mention
@@ -93,4 +97,12 @@ def test_a_list_of_phrases_reads_lists_names_and_comments() -> None:
 
 def test_a_list_with_an_empty_alternative_is_refused() -> None:
     with pytest.raises(ValueError, match="everything"):
-        any_of("a|b|")
+        any_of("a|b|").search("a")
+
+
+@pytest.mark.parametrize("module", [answers, cues, notices, questions, small_talk, triggers])
+def test_every_list_of_phrases_can_be_held_against_a_text(module: ModuleType) -> None:
+    lists = [one for one in vars(module).values() if isinstance(one, Phrases)]
+
+    assert lists
+    assert not any(one.search("") for one in lists)

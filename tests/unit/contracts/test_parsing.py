@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.contracts.parsing import parse_items, parse_object
@@ -218,6 +218,7 @@ def test_well_formed_lines_survive_a_broken_one(lines: list[dict[str, Any]], bro
     assert items[-1] == KEEP
 
 
+@example([{'0"]': None}], 17)
 @given(st.lists(objects, max_size=5), st.integers(0, 400))
 def test_a_cut_reply_gives_only_what_was_whole(lines: list[dict[str, Any]], at: int) -> None:
     text = json.dumps({"lines": lines})[:at]

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.five_factors import FiveFactors, Weights
 from shared.domain.message import Mention
-from shared.domain.relevance import Evidence, FiveFactors, Weights, asked_of
+from shared.domain.relevance import Evidence, asked_of
 from shared.domain.stored_message import StoredMessage
 from tests.unit.domain.chat import AT, said
 

@@ -39,4 +39,4 @@ def test_a_candidate_waits_for_so_many_days_and_was_never_active() -> None:
     (step,) = waited_in_vain([held_back, old], days=21, run_id="r", now=NOW)
 
     assert (step.new.memory_id, step.new.status) == ("old", MemoryStatus.ARCHIVED)
-    assert not step.new.was_active_at(NOW - timedelta(days=1))
+    assert step.new.ended_at is None

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,10 @@ KNOWN = Known(
 )
 
 
+def listed(*given: Any) -> list[Proposal]:
+    return list(propose(*given))
+
+
 class Says:
     """A scorer that is told what to say, and remembers what it was shown."""
 
@@ -45,7 +50,7 @@ def proposed(
     known: Known = KNOWN,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 - frozen
 ) -> list[Proposal]:
-    return propose(waiting, known, Says(*candidates), thresholds)
+    return listed(waiting, known, Says(*candidates), thresholds)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +158,7 @@ def test_what_the_scorer_puts_behind_a_question_goes_with_it_too() -> None:
             is_first = scene.line.message_id == "m3"
             return [Candidate("t1", 0.6, "m1") if is_first else Candidate("t1", 0.9, "m3")]
 
-    found = propose([said(3, "cid", "a"), said(4, "ann", "b")], KNOWN, Behind(), Thresholds())
+    found = listed([said(3, "cid", "a"), said(4, "ann", "b")], KNOWN, Behind(), Thresholds())
 
     assert [one.basis for one in found] == [Basis.ASKS, Basis.FOLLOWS]
 
@@ -175,8 +180,8 @@ def test_an_edited_message_whose_topic_is_gone_is_placed_anew() -> None:
 def test_a_topic_idle_for_too_long_is_not_offered() -> None:
     scorer = Says()
     late = said(3, "cid", "hello again", at_s=7 * 3600)
-    propose([late], KNOWN, scorer, Thresholds())
-    propose([late], KNOWN, scorer, Thresholds(idle=timedelta(hours=8)))
+    listed([late], KNOWN, scorer, Thresholds())
+    listed([late], KNOWN, scorer, Thresholds(idle=timedelta(hours=8)))
 
     assert [sorted(scene.topics) for scene in scorer.scenes] == [[], ["t1", "t2"]]
 
@@ -184,7 +189,7 @@ def test_a_topic_idle_for_too_long_is_not_offered() -> None:
 def test_nothing_later_than_the_message_is_looked_at() -> None:
     scorer = Says()
     late = said(9, "cid", "I was offline", at_s=45.0)
-    propose([late], KNOWN, scorer, Thresholds())
+    listed([late], KNOWN, scorer, Thresholds())
 
     assert [one.message_id for one in scorer.scenes[0].before] == ["m1"]
 
@@ -196,8 +201,8 @@ def test_the_same_messages_are_placed_the_same_again_in_one_run_or_in_two() -> N
         said(5, "ann", "friday is fine for the release"),
         said(6, "dora", "Does anyone have a spare charger for my laptop at the office?"),
     ]
-    at_once = propose(talk, KNOWN, HAND_SET, Thresholds(join=0.5))
-    first = propose(talk[:2], KNOWN, HAND_SET, Thresholds(join=0.5))
+    at_once = listed(talk, KNOWN, HAND_SET, Thresholds(join=0.5))
+    first = listed(talk[:2], KNOWN, HAND_SET, Thresholds(join=0.5))
     topics = dict(KNOWN.topics)
     for one in first:
         topics.setdefault(one.topic_id, topic(one.topic_id))
@@ -206,9 +211,9 @@ def test_the_same_messages_are_placed_the_same_again_in_one_run_or_in_two() -> N
             topics[one.topic_id], user_ids=users, last_message_at=one.message.create_time
         )
     before = [*KNOWN.before, *(placed(one.message, one.topic_id) for one in first)]
-    rest = propose(talk[2:], Known(before=before, topics=topics), HAND_SET, Thresholds(join=0.5))
+    rest = listed(talk[2:], Known(before=before, topics=topics), HAND_SET, Thresholds(join=0.5))
 
-    assert at_once == propose(talk, KNOWN, HAND_SET, Thresholds(join=0.5))
+    assert at_once == listed(talk, KNOWN, HAND_SET, Thresholds(join=0.5))
     assert [one.topic_id for one in at_once] == [one.topic_id for one in (*first, *rest)]
 
 
@@ -231,10 +236,9 @@ def test_what_a_message_says_finds_its_topic_in_both_languages(
     known = replace(
         KNOWN,
         topics={"t1": topic("t1", [1.0, 0.0]), "t2": topic("t2", [0.0, 1.0])},
-        vectors={"m3": vector},
         embedding_model="usem3",
     )
-    (one,) = propose([said(3, "cid", content)], known, HAND_SET, Thresholds())
+    (one,) = listed([said(3, "cid", content)], known, HAND_SET, Thresholds(), {"m3": vector})
 
     assert (one.basis, one.topic_id) == (Basis.JOINS, topic_id)
 
@@ -243,10 +247,9 @@ def test_something_unlike_all_topics_opens_one() -> None:
     known = replace(
         KNOWN,
         topics={"t1": topic("t1", [1.0, 0.0, 0.0]), "t2": topic("t2", [0.0, 1.0, 0.0])},
-        vectors={"m3": [0.0, 0.0, 1.0]},
         embedding_model="usem3",
     )
     question = said(3, "cid", "Does anybody have a spare charger for a laptop in the office?")
-    (one,) = propose([question], known, HAND_SET, Thresholds())
+    (one,) = listed([question], known, HAND_SET, Thresholds(), {"m3": [0.0, 0.0, 1.0]})
 
     assert one.basis is Basis.OPENS

@@ -1,0 +1,33 @@
+"""What building a context depends on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.clients.ring import Recent
+from shared.config import Settings
+from shared.search.events import EventSearch
+from shared.search.graph import GraphSearch
+from shared.search.messages import MessageSearch
+from shared.search.summaries import SummarySearch
+from shared.stores.contexts import Contexts
+from shared.stores.groups import Groups
+from shared.stores.memories import Memories
+from shared.stores.messages import Messages
+from shared.stores.profiles import Profiles
+
+
+@dataclass(frozen=True)
+class Deps:
+    groups: Groups
+    messages: Messages
+    recent: Recent
+    talk: MessageSearch
+    memories: Memories
+    profiles: Profiles
+    events: EventSearch
+    summaries: SummarySearch
+    graph: GraphSearch
+    contexts: Contexts
+    settings: Settings
+    now: Callable[[], datetime]

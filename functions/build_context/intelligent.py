@@ -1,0 +1,142 @@
+"""The intelligent rung: all reads at once, then what scores, then what fits."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from functions.build_context.deps import Deps
+from functions.build_context.long_term import memory_offers, start_memory
+from functions.build_context.question import WINDOW_MESSAGES, Question
+from functions.build_context.reads import RECENT, SELECTING, Reads
+from functions.build_context.rung import Built
+from functions.build_context.selection import Found, likely_topic, select
+from shared.config import Settings
+from shared.domain.five_factors import FiveFactors, Weights
+from shared.domain.relevance import Scorer
+from shared.domain.stored_message import StoredMessage
+from shared.domain.triggers import Rules, why_no_memory
+from shared.search.messages import Near
+
+
+async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
+    """What of the talk and of long-term memory this question calls for; Fallen if the talk itself
+    cannot be read."""
+    recent = await _recent(question, deps, reads)
+    question = _named(question, recent)
+    asked, group_id, settings = question.asked, question.group.group_id, question.settings
+    scorer = _scorer(settings)
+    include: set[str] = set(question.request.include)
+    no_memory = why_no_memory(question.message, recent, _rules(settings))
+    known = deps.recent.kept(group_id)
+    reads.start("chain", deps.talk.chain(group_id, asked, known), until=SELECTING)
+    vector = reads.start(
+        "vector",
+        deps.talk.vector(
+            group_id,
+            asked,
+            question.message.state if asked.message_id else None,
+            (SELECTING - 0.1) * reads.left(),
+        ),
+        until=SELECTING - 0.1,
+    )
+    if "messages" in include:
+        reads.start("thread", deps.talk.thread(group_id, asked), until=SELECTING)
+        words = deps.talk.by_words(group_id, asked.terms, recent, question.until)
+        reads.start("words", words, until=SELECTING)
+        reads.start("meaning", _by_meaning(question, deps, vector), until=SELECTING)
+    if no_memory is None:
+        start_memory(question, deps, reads, vector, include)
+    chain = await reads.get("chain", list[StoredMessage]())
+    reads.need("chain")
+    topic_id = likely_topic(asked, chain, recent, scorer)
+    if "messages" in include:
+        reads.start("topic", deps.talk.topic(group_id, topic_id, question.until), until=SELECTING)
+    if no_memory is None and "summaries" in include:
+        reads.start("topic_summary", deps.summaries.own(group_id, topic_id), until=SELECTING)
+    found = Found(
+        chain=chain,
+        recent=recent,
+        thread=await reads.get("thread", list[StoredMessage]()),
+        topic=await reads.get("topic", list[StoredMessage]()),
+        by_words=await reads.get("words", list[StoredMessage]()),
+        by_meaning=await reads.get("meaning", list[Near]()),
+    )
+    selection = select(group_id, asked, found, scorer, settings.relevance_threshold, question.until)
+    offers = selection.offers if "messages" in include else []
+    stable, remembered = await memory_offers(question, reads, await reads.maybe(vector))
+    context = question.fit(stable, [*offers, *remembered])
+    trace = {
+        "factors": selection.factors,
+        "considered": selection.considered,
+        "threshold": settings.relevance_threshold,
+        "scorer": "five_factors",
+    }
+    is_recorded = settings.enable_async_data_collection
+    return Built(context, "intelligent", _reason(no_memory, reads), trace, is_recorded)
+
+
+async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMessage]:
+    """The last of the window; refreshed anew if the group forgot something since it was kept."""
+    group_id = question.group.group_id
+    await reads.get("ring", None)
+    if not deps.recent.is_of_epoch(group_id, question.group.epoch):
+        reads.start("ring_again", deps.recent.refresh(group_id), until=RECENT)
+        await reads.get("ring_again", None)
+    window = deps.recent.window(
+        group_id,
+        since=question.since,
+        until=question.until,
+        limit=WINDOW_MESSAGES,
+    )
+    reads.start("recent", window, until=RECENT)
+    found = await reads.get("recent", list[StoredMessage]())
+    reads.need("ring", "ring_again", "recent")
+    return found
+
+
+def _named(question: Question, recent: Sequence[StoredMessage]) -> Question:
+    """Whoever asks with words only is known by what they said before."""
+    asked = question.asked
+    if asked.user_name or asked.user_id is None:
+        return question
+    own = [one.user_name for one in recent if one.user_id == asked.user_id and one.user_name]
+    return replace(question, asked=replace(asked, user_name=own[-1])) if own else question
+
+
+async def _by_meaning(
+    question: Question, deps: Deps, vector: "asyncio.Task[list[float] | None]"
+) -> list[Near]:
+    found = await asyncio.shield(vector)
+    return await deps.talk.by_meaning(question.group.group_id, question.asked.content, found)
+
+
+def _scorer(settings: Settings) -> Scorer:
+    return FiveFactors(
+        Weights(
+            reply_chain=settings.reply_chain_weight,
+            time_decay=settings.time_decay_weight,
+            user_continuity=settings.user_continuity_weight,
+            mention_relation=settings.mention_relation_weight,
+            keyword_overlap=settings.keyword_overlap_weight,
+        )
+    )
+
+
+def _rules(settings: Settings) -> Rules:
+    return Rules(
+        enable_long_term=settings.enable_long_term,
+        first_round_empty=settings.first_round_empty,
+        min_query_length=settings.min_query_length,
+        long_term_trigger=settings.long_term_trigger,
+        trigger_keywords=settings.trigger_keywords,
+    )
+
+
+def _reason(no_memory: str | None, reads: Reads) -> str:
+    parts = ["selected by relevance"]
+    if no_memory:
+        parts.append(f"no long-term memory: {no_memory}")
+    for why in dict.fromkeys(reads.failures.values()):
+        missing = [name for name, other in reads.failures.items() if other == why]
+        parts.append(f"without {', '.join(sorted(missing))}: {why}")
+    return "; ".join(parts)

@@ -1,0 +1,106 @@
+"""The question of a context: what is asked, where, and under which settings."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from functions.build_context.deps import Deps
+from functions.build_context.reads import OPENING, Reads
+from shared.config import Settings, effective
+from shared.contracts.context import ContextRequest
+from shared.domain.context import Context, Offer, fit
+from shared.domain.group import Group, new_group
+from shared.domain.relevance import Asked, asked_of
+from shared.domain.stored_message import StoredMessage
+from shared.domain.words import terms
+from shared.errors import InvalidInput, NotFound
+from shared.runtime import log
+
+WINDOW_MESSAGES = 50
+AHEAD = timedelta(minutes=5)
+"""How far a platform's clock may be ahead of ours."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, where, and under which settings."""
+
+    request: ContextRequest
+    group: Group
+    settings: Settings
+    message: StoredMessage
+    asked: Asked
+
+    @property
+    def until(self) -> datetime:
+        """Nothing later is shown. Words only just heard follow all that was said."""
+        return self.asked.create_time + (timedelta(0) if self.asked.message_id else AHEAD)
+
+    @property
+    def since(self) -> datetime:
+        hours = self.request.window_hours or self.settings.time_window_hours
+        return self.asked.create_time - timedelta(hours=hours)
+
+    def fit(self, stable: Sequence[Offer], dynamic: Sequence[Offer]) -> Context:
+        """What of it has room in the messages and tokens asked for."""
+        request, settings = self.request, self.settings
+        return fit(
+            stable,
+            dynamic,
+            max_messages=request.max_messages or settings.max_context_messages,
+            max_tokens=request.max_tokens or settings.max_context_tokens,
+        )
+
+
+async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Question:
+    group_id = request.group_id
+    reading = reads.start("group", deps.groups.find(group_id), until=OPENING)
+    reads.start("ring", deps.recent.refresh(group_id), until=OPENING)
+    message: StoredMessage | None = None
+    if request.message_id is not None:
+        asking = deps.messages.get(group_id, request.message_id)
+        message = await reads.maybe(reads.start("message", asking, until=OPENING))
+    group = await reads.maybe(reading)
+    reads.need("group", "message")
+    if group is not None and group.is_deleted:
+        raise NotFound(f"there is no group {group_id}")
+    if request.message_id is not None and message is None:
+        raise NotFound(f"there is no message {request.message_id} in this group")
+    group = group or new_group(group_id, deps.now())
+    settings = _settings_of(group, deps.settings)
+    if message is not None:
+        return Question(request, group, settings, message, asked_of(message))
+    said = StoredMessage(
+        group_id=group_id,
+        message_id="-",
+        user_id=request.user_id or "-",
+        content=request.message or "",
+        create_time=deps.now(),
+        terms=tuple(terms(request.message or "")),
+    )
+    asked = replace(asked_of(said), message_id=None, user_id=request.user_id)
+    return Question(request, group, settings, said, asked)
+
+
+def _settings_of(group: Group, settings: Settings) -> Settings:
+    try:
+        return effective(settings, group.settings)
+    except InvalidInput as error:
+        log.warning("group_settings_not_valid", group_id=group.group_id, reason=error.message)
+        return settings
+
+
+def why_not_intelligent(question: Question) -> str | None:
+    settings, group_id = question.settings, question.group.group_id
+    if not settings.enable_intelligent_memory:
+        return "intelligent memory is switched off"
+    if not is_released(group_id, settings.grey_share, settings.grey_groups):
+        return "intelligent memory is not released for this group"
+    return None
+
+
+def is_released(group_id: str, share: float, groups: Sequence[str]) -> bool:
+    """Always the same groups for the same share, and a larger share only adds some."""
+    place = int.from_bytes(hashlib.sha256(group_id.encode()).digest()[:4], "big") / 2**32
+    return group_id in groups or place < share

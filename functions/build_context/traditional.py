@@ -1,0 +1,33 @@
+"""The traditional rung: the reply chain and the last messages."""
+
+from functions.build_context.deps import Deps
+from functions.build_context.question import WINDOW_MESSAGES, Question
+from functions.build_context.reads import FALLING_BACK, Reads
+from functions.build_context.rung import Built
+from shared.domain.context import traditional
+from shared.domain.stored_message import StoredMessage
+
+
+async def build_traditional(question: Question, deps: Deps, reads: Reads, reason: str) -> Built:
+    group_id, asked = question.group.group_id, question.asked
+    reads.start("last_chain", deps.talk.chain(group_id, asked, {}), until=FALLING_BACK)
+    reads.start(
+        "last",
+        deps.messages.recent(
+            group_id, since=question.since, until=question.until, limit=WINDOW_MESSAGES
+        ),
+        until=FALLING_BACK,
+    )
+    chain = await reads.get("last_chain", list[StoredMessage]())
+    recent = await reads.get("last", list[StoredMessage]())
+    reads.need("last_chain", "last")
+    offers = [
+        one
+        for one in traditional(chain, recent, exclude=asked.message_id)
+        if one.message is not None and one.message.group_id == group_id
+    ]
+    if "messages" not in question.request.include:
+        offers = []
+    trace = {"scorer": "traditional"}
+    is_recorded = question.settings.enable_async_data_collection
+    return Built(question.fit([], offers), "traditional", reason, trace, is_recorded)

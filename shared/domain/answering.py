@@ -1,0 +1,25 @@
+"""How probably each memory is what a text asks for: by its meaning, and by its kind. Pure."""
+
+from collections.abc import Callable, Sequence
+
+from shared.domain.asked_kinds import agreement, asked_kinds
+from shared.domain.language import Language, guess_language
+from shared.domain.memory import Memory
+from shared.domain.vectors import cosines, unpack
+
+Chance = Callable[[str, Language, float, int], float]
+"""Of the calibration: model, language, cosine and agreement of kind to a chance."""
+
+
+def chances(
+    memories: Sequence[Memory], text: str, vector: Sequence[float], model: str, chance: Chance
+) -> dict[str, float]:
+    """By memory; those without a vector of this length (another model's, not made anew yet) are
+    left out."""
+    comparable = [one for one in memories if len(one.vector) == 4 * len(vector)]
+    near = cosines(vector, [unpack(one.vector) for one in comparable])
+    language, asked = guess_language(text), asked_kinds(text)
+    return {
+        one.memory_id: chance(model, language, cosine, agreement(asked, one.kind))
+        for one, cosine in zip(comparable, near, strict=True)
+    }

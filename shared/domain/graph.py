@@ -1,0 +1,91 @@
+"""The group's knowledge graph: entities it speaks of, and relations between them. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+MAX_EDGES = 100
+"""Of one node; a hub is known by its surest relations."""
+LEAST_CHARACTERS = 2
+"""A shorter name stands in too many texts that do not mean it."""
+
+_LETTER = r"[^\W\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+"""Written without spaces, a Chinese name ends where another word begins; a Latin one does not."""
+
+
+@dataclass(frozen=True)
+class Entity:
+    """Somebody or something the group speaks of. `sources` are messages, `source_users` who
+    wrote them."""
+
+    entity_id: str
+    group_id: str
+    name: str
+    created_at: datetime
+    updated_at: datetime
+    entity_type: str = "other"
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+    confidence: float = 0.8
+    mentions: int = 1
+    sources: tuple[str, ...] = ()
+    source_users: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """An edge from one entity to another; `evidence` is the sentence that says so."""
+
+    relation_id: str
+    group_id: str
+    source_id: str
+    target_id: str
+    relation_type: str
+    created_at: datetime
+    updated_at: datetime
+    evidence: str = ""
+    confidence: float = 0.8
+    sources: tuple[str, ...] = ()
+    source_users: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        return self.source_id, self.target_id
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """The entities a text names, the relations they have, and every entity these lead to."""
+
+    named: Sequence[Entity] = ()
+    relations: Sequence[Relation] = ()
+    entities: Mapping[str, Entity] = field(default_factory=dict)
+
+
+def named_in(entities: Sequence[Entity], text: str) -> list[Entity]:
+    """Those the text names, by name or alias; the most spoken of first."""
+    plain = _plain(text)
+    found = [one for one in entities if any(_stands_in(name, plain) for name in one.names)]
+    return sorted(found, key=lambda one: (-one.mentions, one.entity_id))
+
+
+def _stands_in(name: str, text: str) -> bool:
+    plain = _plain(name)
+    if len(plain) < LEAST_CHARACTERS:
+        return False
+    before = f"(?<!{_LETTER})" if re.match(_LETTER, plain[0]) else ""
+    after = f"(?!{_LETTER})" if re.match(_LETTER, plain[-1]) else ""
+    return re.search(f"{before}{re.escape(plain)}{after}", text) is not None
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,0 +1,32 @@
+"""The part of the knowledge graph that a question names: one step from each entity in it."""
+
+import asyncio
+from dataclasses import dataclass
+
+from shared.domain.graph import Neighbourhood, named_in
+from shared.domain.words import terms
+from shared.stores.entities import Entities
+from shared.stores.relations import Relations
+
+CANDIDATES = 30
+NAMED = 3
+EDGES = 20
+"""Of each entity that is named: more than a context ever shows."""
+
+
+@dataclass(frozen=True)
+class GraphSearch:
+    entities: Entities
+    relations: Relations
+
+    async def around(self, group_id: str, text: str) -> Neighbourhood:
+        candidates = await self.entities.with_any_term(group_id, terms(text), CANDIDATES)
+        named = named_in(candidates, text)[:NAMED]
+        found = await asyncio.gather(
+            *(self.relations.of(group_id, one.entity_id, EDGES) for one in named)
+        )
+        relations = {one.relation_id: one for some in found for one in some}
+        entities = {one.entity_id: one for one in named}
+        others = {end for one in relations.values() for end in one.ends} - set(entities)
+        entities |= await self.entities.get_many(group_id, sorted(others))
+        return Neighbourhood(named, list(relations.values()), entities)

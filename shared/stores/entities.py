@@ -1,0 +1,50 @@
+"""Entities of a group: the nodes of its knowledge graph."""
+
+from collections.abc import Iterable, Sequence
+
+from shared.domain.graph import Entity
+from shared.domain.ids import safe_id
+from shared.domain.words import MAX_TERMS, terms
+from shared.stores.database import Database, Write, put, server_time, where
+from shared.stores.groups import group_path
+from shared.stores.records import Codec
+
+ENTITIES = Codec(Entity)
+MAX_TERMS_ASKED = 30
+
+
+def entity_path(group_id: str, entity_id: str) -> str:
+    return f"{group_path(group_id)}/entities/{safe_id(entity_id)}"
+
+
+def put_entity(entity: Entity) -> Write:
+    """With the words of its names, to be found by."""
+    fields = {
+        **ENTITIES.fields(entity),
+        "terms": terms(" ".join(entity.names))[:MAX_TERMS],
+        "stored_at": server_time(),
+    }
+    return put(entity_path(entity.group_id, entity.entity_id), fields)
+
+
+class Entities:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get_many(self, group_id: str, entity_ids: Iterable[str]) -> dict[str, Entity]:
+        """Those that exist, in one round trip."""
+        found = await self._database.get_all([entity_path(group_id, one) for one in entity_ids])
+        entities = [ENTITIES.read(snapshot) for snapshot in found if snapshot]
+        return {entity.entity_id: entity for entity in entities}
+
+    async def with_any_term(self, group_id: str, asked: Sequence[str], limit: int) -> list[Entity]:
+        """Those with one of the words in a name of theirs, the most spoken of first."""
+        if not asked:
+            return []
+        query = (
+            self._database.client.collection(f"{group_path(group_id)}/entities")
+            .where(filter=where("terms", "array_contains_any", list(asked[:MAX_TERMS_ASKED])))
+            .order_by("mentions", direction="DESCENDING")
+            .limit(limit)
+        )
+        return [ENTITIES.read(found) for found in await self._database.find(query)]
