@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from infra.emulators.firestore import clock, history, rules
+from infra.emulators.firestore import behind, clock, history, rules
 from infra.emulators.firestore.engine import Engine
 from infra.emulators.firestore.refusal import Refused
 from infra.emulators.firestore.structured import parse_query
@@ -94,19 +96,14 @@ def test_indexes_follow_before_anybody_looks(engine: Engine) -> None:
     assert engine.storage.main.execute("SELECT count(*) FROM behind").fetchone() == (0,)
 
 
-@pytest.mark.parametrize("steps", range(1, 6))
-def test_indexes_follow_after_a_kill(tmp_path: Path, steps: int) -> None:
-    """The second engine opens what the first one left, which never came to its indexes."""
-    killed = Engine(tmp_path, rules.Rules(), Quiet())
-    work: list[dict[str, int | None]] = [
-        {f"d{n:02}": n for n in range(MANY)},
-        {f"d{n:02}": MANY - n for n in range(MANY)},
-        {f"d{n:02}": None for n in range(0, MANY, 2)},
-        {f"d{n:02}": 1000 + n for n in range(MANY)},
-        {f"d{n:02}": None for n in range(MANY)},
-    ]
+def check_after_a_kill(folder: Path, work: list[dict[str, int | None] | None]) -> None:
+    """The second engine opens what the first one left; None lets the first catch up in between."""
+    killed = Engine(folder, rules.Rules(), Quiet())
     expected: dict[str, int] = {}
-    for step in work[:steps]:
+    for step in work:
+        if step is None:
+            killed.catch_up()
+            continue
         put(killed, step)
         for name, number in step.items():
             expected.pop(name, None)
@@ -114,15 +111,56 @@ def test_indexes_follow_after_a_kill(tmp_path: Path, steps: int) -> None:
                 expected[name] = number
     killed.storage.main.close()
 
-    again = Engine(tmp_path, rules.Rules())
+    again = Engine(folder, rules.Rules())
     try:
-        assert ordered(again) == sorted(expected, key=lambda name: expected[name])
+        assert ordered(again) == sorted(expected, key=lambda name: (expected[name], name))
         entries = again.storage.main.execute("SELECT count(*) FROM entries").fetchone()
         assert entries == (len(expected),)
         collections = again.storage.main.execute("SELECT count(*) FROM collections").fetchone()
         assert collections == (1 if expected else 0,)
     finally:
         again.close()
+
+
+@pytest.mark.parametrize("steps", range(1, 6))
+def test_indexes_follow_after_a_kill(tmp_path: Path, steps: int) -> None:
+    work: list[dict[str, int | None] | None] = [
+        {f"d{n:02}": n for n in range(MANY)},
+        {f"d{n:02}": MANY - n for n in range(MANY)},
+        {f"d{n:02}": None for n in range(0, MANY, 2)},
+        {f"d{n:02}": 1000 + n for n in range(MANY)},
+        {f"d{n:02}": None for n in range(MANY)},
+    ]
+    check_after_a_kill(tmp_path, work[:steps])
+
+
+def test_a_collection_stays_known_until_the_indexes_followed_all_of_it(tmp_path: Path) -> None:
+    """Most of it goes in a large commit, the rest in a small one, and then the process is killed."""
+    names = [f"d{n:02}" for n in range(MANY)]
+    check_after_a_kill(
+        tmp_path,
+        [
+            {name: n for n, name in enumerate(names)},
+            None,
+            dict.fromkeys(names[3:]),
+            dict.fromkeys(names[:3]),
+        ],
+    )
+
+
+NAMES = st.sets(st.sampled_from("abc"), min_size=1)
+WRITTEN = st.builds(dict[str, int | None].fromkeys, NAMES, st.integers(0, 9))
+DELETED = st.builds(dict[str, int | None].fromkeys, NAMES)
+
+
+@given(work=st.lists(st.none() | WRITTEN | DELETED, max_size=8))
+@settings(max_examples=150, deadline=None)
+def test_indexes_follow_after_any_commits_and_a_kill(
+    tmp_path_factory: pytest.TempPathFactory, work: list[dict[str, int | None] | None]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(behind, "FEW", 1)
+        check_after_a_kill(tmp_path_factory.mktemp("killed"), [{"a": 1, "b": 2, "c": 3}, *work])
 
 
 def test_times_only_grow_even_if_the_clock_is_set_back(

@@ -3,7 +3,8 @@
 A large commit writes its documents and notes, in the same transaction, which of them the indexes do
 not know yet; the answer goes out, then the entries are written. Whoever reads an index lets it
 catch up first, and a process that was killed in between catches up when it starts again. A small
-commit writes its entries itself: a second transaction would cost more than they do.
+commit writes its entries itself: a second transaction would cost more than they do. But never past
+one that waits: it could drop a collection, which that one still has to find.
 """
 
 from collections.abc import Iterable
@@ -43,7 +44,7 @@ class Behind:
 
         Returns what is left to `add` once the commit is done.
         """
-        if len(changes) > FEW or any(one.name in self._late for one in changes):
+        if self._late or len(changes) > FEW:
             self._note(changes)
             return changes
         work = _Work()
