@@ -135,7 +135,7 @@ def test_indexes_follow_after_a_kill(tmp_path: Path, steps: int) -> None:
 
 
 def test_a_collection_stays_known_until_the_indexes_followed_all_of_it(tmp_path: Path) -> None:
-    """Most of it goes in a large commit, the rest in a small one, and then the process is killed."""
+    """Most of it goes in a large commit, the rest in a small one; then the process is killed."""
     names = [f"d{n:02}" for n in range(MANY)]
     check_after_a_kill(
         tmp_path,
