@@ -100,7 +100,14 @@ class Run:
             answers = self.ask(wishes)
             began = time.thread_time()
             settled = settle(proposals, answers)
-            growth = grow(settled, known.topics, vectors, Rules(self.thresholds.idle), roles={})
+            growth = grow(
+                settled,
+                known.topics,
+                vectors,
+                Rules(self.thresholds.idle),
+                embedding_model=known.embedding_model,
+                roles={},
+            )
             self.seconds += time.thread_time() - began
             topics |= growth.changed
             self.bases.update(one.basis for one in proposals)

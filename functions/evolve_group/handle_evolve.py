@@ -93,7 +93,8 @@ async def _committed(work: Work, deps: Deps) -> Mapping[str, Any]:
 async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
     group_id = work.job.group_id
     group, found = await asyncio.gather(deps.groups.get(group_id), _known(group_id, deps))
-    memories = [one.memory for one in found.values()]
+    # After a change of the embedding model, upkeep may not have come to this group yet.
+    memories = await deps.likeness.with_vectors(group_id, [one.memory for one in found.values()])
     page = await _page(group, work.job, deps)
     spoken = [one for one in page.messages if one.is_readable and one.content.strip()]
     supported = await _with_support(memories, spoken, deps)
@@ -241,8 +242,12 @@ def _support_writes(
     return [
         patched_memory(found[one.memory_id], last_supported_at=one.last_supported_at, core=one.core)
         for one in supported
-        if one.memory_id not in changed and one != found[one.memory_id].memory
+        if one.memory_id not in changed and _support(one) != _support(found[one.memory_id].memory)
     ]
+
+
+def _support(memory: Memory) -> tuple[datetime | None, bool]:
+    return memory.last_supported_at, memory.core
 
 
 async def _planned(

@@ -160,11 +160,12 @@ def _mended(found: Found, new: Memory) -> Write:
 
 async def _index(group: Group, deps: Deps) -> int:
     """Active memories that never reached the index."""
-    active = [one for one in await deps.memories.active(group.group_id, MAX_MEMORIES) if one.vector]
+    active = await deps.memories.active(group.group_id, MAX_MEMORIES)
+    ready = [one for one in active if not deps.likeness.is_stale(one)]
     known = await deps.vectors.known(
-        group.group_id, [vector_id("memory", one.memory_id) for one in active]
+        group.group_id, [vector_id("memory", one.memory_id) for one in ready]
     )
-    missing = [_vector(one) for one in active if vector_id("memory", one.memory_id) not in known]
+    missing = [_vector(one) for one in ready if vector_id("memory", one.memory_id) not in known]
     await deps.vectors.apply(group.group_id, VectorPlan(missing))
     return len(missing)
 

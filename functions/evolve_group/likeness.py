@@ -11,8 +11,8 @@ from shared.domain.language import Language
 from shared.domain.memory import Memory, MemoryStatus
 from shared.domain.sameness import has_in_common, speaks_of_same, telling
 from shared.domain.stored_message import StoredMessage
-from shared.domain.vectors import cosine_table, cosines, pack, unpack
-from shared.domain.wording import embedded_as, memory_text
+from shared.domain.vectors import cosine_table, cosines, pack
+from shared.domain.wording import embedded_as, memory_text, vector_in
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Likeness:
 
         def is_same(statement: str, memory: Memory) -> bool:
             vector = vectors.get(statement)
-            other = unpack(memory.vector) if memory.vector else vectors.get(memory.statement)
+            other = vector_in(memory, self.embedder.model) or vectors.get(memory.statement)
             if not vector or not other:
                 return False
             if not speaks_of_same(statement, memory.statement):
@@ -49,7 +49,8 @@ class Likeness:
         self, memories: Sequence[Memory], messages: Sequence[StoredMessage]
     ) -> Mapping[str, datetime]:
         """For each memory that somebody spoke for: when that was last."""
-        known = [memory for memory in memories if memory.vector]
+        model = self.embedder.model
+        known = [(one, vector) for one in memories if (vector := vector_in(one, model))]
         messages = [message for message in messages if message.role != "assistant"]
         if not known or not messages:
             return {}
@@ -63,23 +64,23 @@ class Likeness:
             for message, vector in zip(messages, embedded, strict=True)
             if vector is not None
         ]
-        table = cosine_table([vector for _, vector in heard], [unpack(one.vector) for one in known])
-        matters = [telling(one.statement) for one in known]
+        table = cosine_table([vector for _, vector in heard], [vector for _, vector in known])
+        matters = [telling(one.statement) for one, _ in known]
         seen: dict[str, datetime] = {}
         for (message, _), row in zip(heard, table, strict=True):
             matter = telling(message.content)
-            for memory, about, cosine in zip(known, matters, row, strict=True):
+            for (memory, _), about, cosine in zip(known, matters, row, strict=True):
                 if not has_in_common(matter, about):
                     continue
                 # In the words that memories are embedded in, the languages do not differ.
-                if calibrated(self.embedder.model, Language.OTHER, cosine) >= self.support:
+                if calibrated(model, Language.OTHER, cosine) >= self.support:
                     at = message.create_time
                     seen[memory.memory_id] = max(at, seen.get(memory.memory_id, at))
         return seen
 
     async def with_vectors(self, group_id: str, memories: Sequence[Memory]) -> list[Memory]:
         """Statements get their vectors: later decisions read them from the record. One that has
-        its vector already is left as it is."""
+        its vector already is left as it is; one that the embedder refuses has none."""
         bare = [one for one in memories if self.is_stale(one)]
         embedded = await self.embedder.embed(
             [memory_text(one.statement, one.subject) for one in bare],
@@ -87,9 +88,7 @@ class Likeness:
             budget_s=self.budget_s,
         )
         vectors = {
-            one.memory_id: pack(values)
-            for one, values in zip(bare, embedded, strict=True)
-            if values is not None
+            one.memory_id: pack(values or ()) for one, values in zip(bare, embedded, strict=True)
         }
         made_as = embedded_as(self.embedder.model)
         return [

@@ -173,13 +173,21 @@ async def _attribute_batch(group_id: str, held: Held, turn: Turn, deps: Deps) ->
             settings.summary_every_messages,
             settings.trigger_tokens,
         ),
+        embedding_model=deps.embedder.model,
         title_wishes=wishes.untitled if answers else (),
         roles={message_id: one.role for message_id, one in read.messages.items()},
     )
     jobs = await _summary_jobs(group_id, growth, deps)
     # The index first: this work has no job to come back to, and a vector without its record is
     # dropped by every reader. The other way round a crash in between would leave a hole.
-    vectors = vector_plan(read, settled, growth, embedded, is_indexing=settings.message_vectors)
+    vectors = vector_plan(
+        read,
+        settled,
+        growth,
+        embedded,
+        embedding_model=deps.embedder.model,
+        is_indexing=settings.message_vectors,
+    )
     await deps.vectors.apply(group_id, vectors)
     await deps.groups.commit(
         Plan(

@@ -66,13 +66,19 @@ async def embed(
 
 
 def vector_plan(
-    read: Read, settled: Settled, growth: Growth, embedded: Embedded, *, is_indexing: bool
+    read: Read,
+    settled: Settled,
+    growth: Growth,
+    embedded: Embedded,
+    *,
+    embedding_model: str,
+    is_indexing: bool,
 ) -> VectorPlan:
     """The messages' vectors, if they are kept, and those of topics that opened or closed."""
     topics = [
-        Vector("topic", one, topic.mean_vector, max(1, topic.summary_version), topic.created_at)
+        Vector("topic", one, mean, max(1, topic.summary_version), topic.created_at)
         for one, topic in growth.changed.items()
-        if one in growth.opened | growth.closed and topic.vector_count
+        if one in growth.opened | growth.closed and (mean := topic.mean_in(embedding_model))
     ]
     if not is_indexing:
         return VectorPlan(topics)

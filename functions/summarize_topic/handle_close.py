@@ -81,10 +81,11 @@ async def _summary_job(topic: Topic, now: datetime, deps: Deps) -> Job | None:
 
 async def _index(topic: Topic, deps: Deps) -> None:
     """The mean of all that was said. If the index is away, upkeep or the summary puts it."""
-    if not topic.vector_count:
+    mean = topic.mean_in(deps.settings.embedding_model)
+    if not mean:
         return
     version = max(1, topic.summary_version)
-    vector = Vector("topic", topic.topic_id, topic.mean_vector, version, topic.created_at)
+    vector = Vector("topic", topic.topic_id, mean, version, topic.created_at)
     try:
         await deps.vectors.apply(topic.group_id, VectorPlan([vector]))
     except Transient as error:

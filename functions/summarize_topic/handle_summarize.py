@@ -140,8 +140,8 @@ async def _index(group_id: str, topic_id: str, version: int, deps: Deps) -> None
     upserts = []
     if values is not None:
         upserts.append(Vector("summary", topic_id, values, version, summaries[0].created_at))
-    if topic.vector_count:
-        upserts.append(Vector("topic", topic_id, topic.mean_vector, version, topic.created_at))
+    if mean := topic.mean_in(deps.embedder.model):
+        upserts.append(Vector("topic", topic_id, mean, version, topic.created_at))
     await deps.vectors.apply(group_id, VectorPlan(upserts))
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from shared.domain.asked_kinds import agreement, asked_kinds
 from shared.domain.language import Language, guess_language
 from shared.domain.memory import Memory
-from shared.domain.vectors import cosines, unpack
+from shared.domain.vectors import cosines
+from shared.domain.wording import vector_in
 
 Chance = Callable[[str, Language, float, int], float]
 """Of the calibration: model, language, cosine and agreement of kind to a chance."""
@@ -14,12 +15,11 @@ Chance = Callable[[str, Language, float, int], float]
 def chances(
     memories: Sequence[Memory], text: str, vector: Sequence[float], model: str, chance: Chance
 ) -> dict[str, float]:
-    """By memory; those without a vector of this length (another model's, not made anew yet) are
-    left out."""
-    comparable = [one for one in memories if len(one.vector) == 4 * len(vector)]
-    near = cosines(vector, [unpack(one.vector) for one in comparable])
+    """By memory; those without a vector of this model (not made anew yet) are left out."""
+    comparable = [(one, own) for one in memories if (own := vector_in(one, model))]
+    near = cosines(vector, [own for _, own in comparable])
     language, asked = guess_language(text), asked_kinds(text)
     return {
         one.memory_id: chance(model, language, cosine, agreement(asked, one.kind))
-        for one, cosine in zip(comparable, near, strict=True)
+        for (one, _), cosine in zip(comparable, near, strict=True)
     }

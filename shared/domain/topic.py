@@ -10,7 +10,7 @@ from shared.domain.vectors import unpack
 
 @dataclass(frozen=True)
 class Topic:
-    """`vector_sum` is packed float32, the sum over `vector_count` messages; their mean is it.
+    """`vector_sum` is packed float32, the sum over `vector_count` messages, of `embedding_model`.
 
     `closes_at` is when an active topic has been idle long enough, `archives_at` when a closed one
     has; `title_tries` counts the answers of the model that had no title for it. The wishes for a
@@ -28,6 +28,7 @@ class Topic:
     keywords: Mapping[str, float] = field(default_factory=dict)
     vector_sum: bytes = b""
     vector_count: int = 0
+    embedding_model: str = ""
     message_count: int = 0
     user_ids: tuple[str, ...] = ()
     is_active: bool = True
@@ -42,9 +43,13 @@ class Topic:
     summary_asked_count: int = 0
     summary_asked_tokens: int = 0
 
-    @property
-    def mean_vector(self) -> list[float]:
-        return [number / self.vector_count for number in unpack(self.vector_sum)]
+    def sum_in(self, model: str) -> list[float]:
+        """Of its messages' vectors; empty where it has none of this model."""
+        return unpack(self.vector_sum) if self.embedding_model == model else []
+
+    def mean_in(self, model: str) -> list[float]:
+        """What stands in the index for the topic; empty where it has no vector of this model."""
+        return [number / self.vector_count for number in self.sum_in(model)]
 
 
 @dataclass(frozen=True)

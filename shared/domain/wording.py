@@ -8,6 +8,8 @@ group. A member's memory names that member already and is embedded as it stands.
 import re
 
 from shared.domain.language import Language, guess_language
+from shared.domain.memory import Memory
+from shared.domain.vectors import unpack
 
 RECIPE = 2
 """Raised when the text that is embedded changes. 1 was the bare statement."""
@@ -40,6 +42,12 @@ def memory_text(statement: str, subject: str) -> str:
 def embedded_as(model: str) -> str:
     """Stands beside a memory's vector: upkeep makes anew those that say something else."""
     return f"{model}/{RECIPE}"
+
+
+def vector_in(memory: Memory, model: str) -> list[float] | None:
+    """Its vector if it lies in this model's space, in whichever words it was made."""
+    made_by = memory.embedded_as.rpartition("/")[0]
+    return unpack(memory.vector) if memory.vector and made_by == model else None
 
 
 def question_text(question: str) -> str:

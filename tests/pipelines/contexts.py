@@ -15,6 +15,7 @@ from shared.domain.message import Message, Recall
 from shared.domain.profile import Profile
 from shared.domain.topic import Summary, Topic
 from shared.domain.vectors import pack
+from shared.domain.wording import embedded_as
 from shared.stores.entities import put_entity
 from shared.stores.events import put_event
 from shared.stores.memories import new_memory
@@ -70,8 +71,18 @@ async def remembering(made: Services, clock: Clock, group: str) -> None:
     found = await made.embedder.embed(texts, group_id=group, budget_s=20)
     vectors = [one for one in found if one]
     core, near, far = (
-        Memory(f"k{n}", group, texts[n], 1, now, now, core=core, vector=pack(vectors[n]))
-        for n, core in ((0, True), (1, False), (2, False))
+        Memory(
+            f"k{n}",
+            group,
+            texts[n],
+            1,
+            now,
+            now,
+            core=n == 0,
+            vector=pack(vectors[n]),
+            embedded_as=embedded_as(made.embedder.model),
+        )
+        for n in range(3)
     )
     event = Event(
         "r1:1", group, texts[3], "r1", 1, now, now.isoformat(), "UTC", "", "end", "u1", "u1",

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from shared.domain.stored_message import MessageState
+from shared.domain.vectors import pack
 from shared.errors import Transient
+from shared.stores.topics import put_topic
 from tests.pipelines.attributing import Attributing, two_talks
 
 EVERYTHING_IS_A_QUESTION = {"topic_join_threshold": 1.0, "topic_ask_threshold": 0.0}
@@ -38,6 +40,24 @@ async def test_a_message_joins_by_what_it_says_in_both_languages(group: Attribut
     assert await group.talks([1, 3, 5, 6]) == ["m1", "m3", "m1", "m3"]
     joined = (await group.messages([5, 6]))[0]
     assert joined.continues in ("m1", "m2")
+
+
+async def test_after_a_change_of_the_embedding_model_topics_grow_on(group: Attributing) -> None:
+    await two_talks(group)
+    old = pack([1.0, 2.0, 3.0])
+    for topic in await group.topics():
+        was = replace(topic, vector_sum=old, vector_count=9, embedding_model="older")
+        await group.made.topics.apply([put_topic(was)])
+    await group.say(
+        group.message(5, "Ann", "And the release goes to all customers", reply_message_id="m1")
+    )
+    await group.attribute()
+
+    release, lunch = sorted(await group.topics(), key=lambda one: one.created_at)
+    assert (release.message_count, release.vector_count) == (3, 1)
+    assert release.embedding_model == group.made.embedder.model
+    assert len(release.mean_in(release.embedding_model)) == 512
+    assert (lunch.vector_sum, lunch.embedding_model) == (old, "older")
 
 
 async def test_a_model_asked_about_everything_sends_each_message_where_it_belongs(
@@ -76,7 +96,7 @@ async def test_without_an_answer_a_question_goes_where_it_is_most_similar(
     await two_talks(group)
     await group.set(**EVERYTHING_IS_A_QUESTION)
     group.fault(**fault)
-    group.deps = replace(group.deps, model_budget_s=3)
+    group.deps = replace(group.deps, model_budget_s=9)
     await group.say(
         group.message(5, "Ann", "So the release goes to customers on Friday"),
         group.message(6, "小王", "那家面馆的面好吃"),
@@ -108,7 +128,7 @@ async def test_while_the_model_is_down_keywords_name_topics_and_later_the_model_
     group: Attributing,
 ) -> None:
     group.fault("server_error", endpoint="chat")
-    group.deps = replace(group.deps, model_budget_s=3)
+    group.deps = replace(group.deps, model_budget_s=9)
     await two_talks(group)
 
     plain = await group.topics()
@@ -131,7 +151,7 @@ async def test_while_the_embedder_is_down_messages_wait_and_then_come_in_order(
 ) -> None:
     group.fault("server_error", endpoint="embeddings")
     patient = group.deps
-    group.deps = replace(group.deps, model_budget_s=3)
+    group.deps = replace(group.deps, model_budget_s=9)
     with pytest.raises(Transient):
         await two_talks(group)
     group.deps = patient

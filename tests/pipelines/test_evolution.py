@@ -14,8 +14,9 @@ from shared.clients.worker import Outcome
 from shared.contracts.memories import NewMemory, NewVersion
 from shared.domain.job import JobState
 from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.vectors import unpack
+from shared.domain.vectors import pack, unpack
 from shared.search.memories import MemorySearch
+from shared.stores.memories import new_memory
 from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
 from tests.pipelines.evolving import Evolving, Saying, by_hand
@@ -435,3 +436,26 @@ async def test_search_finds_the_newest_version_while_the_index_still_shows_an_ol
     await handle_memory.remove(third, deps)
     await made.vectors.apply(group.group_id, lagging)
     assert await found() == []
+
+
+async def test_after_a_change_of_the_embedding_model_a_run_still_knows_what_is_remembered(
+    evolving: Callable[[str], Evolving],
+) -> None:
+    """Upkeep has not come by yet: the vectors on record have another model's length."""
+    group = evolving("other-model")
+    await group.say(BEGINNINGS)
+    await group.evolve()
+    before = {one.memory_id for one in await group.memories()}
+    for one in await group.memories():
+        found = await group.made.memories.get_many(group.group_id, [one.memory_id])
+        old = replace(found[one.memory_id], vector=pack([1.0, 2.0, 3.0]), embedded_as="older/2")
+        await group.made.memories.apply([new_memory(old)])
+    group.clock.turn(days=1)
+    await group.say([("Cid", "We play chess every Friday evening, all of us")])
+    await group.evolve()
+
+    after = await group.memories()
+    assert {one.memory_id for one in after} == before
+    chess = next(one for one in after if "chess" in one.statement)
+    assert chess.last_supported_at
+    assert chess.last_supported_at > chess.created_at

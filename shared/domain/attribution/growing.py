@@ -9,7 +9,7 @@ from shared.domain.attribution.settling import Assignment, Settled, Title
 from shared.domain.stored_message import StoredMessage
 from shared.domain.tokens import estimate_tokens
 from shared.domain.topic import Topic
-from shared.domain.vectors import pack, total, unpack
+from shared.domain.vectors import pack, total
 
 MAX_KEYWORDS = 20
 MAX_TOPIC_USERS = 200
@@ -51,15 +51,18 @@ def grow(
     vectors: Mapping[str, Sequence[float]],
     rules: Rules,
     *,
+    embedding_model: str,
     title_wishes: Sequence[str] = (),
     roles: Mapping[str, str],
 ) -> Growth:
-    """`title_wishes` are the topics the model was asked to title when it did answer; `roles` are
-    those of the messages that the assigned ones may continue."""
+    """`vectors` are of `embedding_model`; `title_wishes` are the topics the model was asked to
+    title when it did answer; `roles` are those of the messages that the assigned may continue."""
     changed: dict[str, Topic] = {}
     due: dict[str, str] = {}
     for topic_id, messages in _joined(settled.assignments).items():
-        grown = with_messages(topics.get(topic_id), topic_id, messages, vectors, rules.idle)
+        grown = with_messages(
+            topics.get(topic_id), topic_id, messages, vectors, embedding_model, rules.idle
+        )
         if rules.is_summarizing and _has_much_new(grown, rules):
             due[topic_id] = f"{grown.message_count} messages, {messages[-1].message_id}"
             grown = replace(
@@ -91,9 +94,13 @@ def with_messages(
     topic_id: str,
     messages: Sequence[StoredMessage],
     vectors: Mapping[str, Sequence[float]],
+    embedding_model: str,
     idle: timedelta,
 ) -> Topic:
-    """The topic with the messages in it, open: counts, keywords, the sum of vectors, last use."""
+    """The topic with the messages in it, open: counts, keywords, the sum of vectors, last use.
+
+    A sum of another model's vectors ends where the first of this one's comes.
+    """
     first = messages[0]
     if topic is None:
         topic = Topic(
@@ -105,7 +112,8 @@ def with_messages(
             last_message_at=first.create_time,
         )
     own = [vectors[one.message_id] for one in messages if one.message_id in vectors]
-    known = [unpack(topic.vector_sum)] if topic.vector_sum else []
+    if own:
+        topic = _summed(topic, own, embedding_model)
     users = dict.fromkeys((*topic.user_ids, *(message.user_id for message in messages)))
     last = max(messages, key=lambda one: one.create_time)
     is_latest = last.create_time >= topic.last_message_at
@@ -120,10 +128,18 @@ def with_messages(
         archives_at=None,
         message_count=topic.message_count + len(messages),
         token_count=topic.token_count + sum(estimate_tokens(one.content) for one in messages),
-        vector_sum=pack(total([*known, *own])) if own or known else b"",
-        vector_count=topic.vector_count + len(own),
         keywords=_keywords(topic.keywords, messages),
         user_ids=tuple(users)[:MAX_TOPIC_USERS],
+    )
+
+
+def _summed(topic: Topic, own: Sequence[Sequence[float]], model: str) -> Topic:
+    known = topic.sum_in(model)
+    return replace(
+        topic,
+        vector_sum=pack(total([known, *own] if known else own)),
+        vector_count=len(own) + (topic.vector_count if known else 0),
+        embedding_model=model,
     )
 
 

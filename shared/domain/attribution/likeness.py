@@ -7,7 +7,6 @@ from typing import Any
 from shared.domain.calibration import calibrated
 from shared.domain.language import Language
 from shared.domain.topic import Topic
-from shared.domain.vectors import unpack
 
 LEAST, MOST = -4.0, 8.0
 """In log-odds: an encoder is never surer than that."""
@@ -20,8 +19,8 @@ class Likeness:
         self._model = model
         self._sums: dict[str, Any] = {}
         for topic in topics:
-            if topic.vector_sum:
-                self.join(topic.topic_id, unpack(topic.vector_sum))
+            if summed := topic.sum_in(model):
+                self.join(topic.topic_id, summed)
 
     def join(self, topic_id: str, vector: Sequence[float] | None) -> None:
         import numpy as np

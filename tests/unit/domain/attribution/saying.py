@@ -46,6 +46,7 @@ def topic(topic_id: str, vector: list[float] | None = None, **changes: Any) -> T
         "is_titled": True,
         "vector_sum": pack(vector) if vector else b"",
         "vector_count": 1 if vector else 0,
+        "embedding_model": "usem3" if vector else "",
         **changes,
     }
     return Topic(**fields)

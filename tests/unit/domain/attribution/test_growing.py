@@ -31,19 +31,27 @@ def joins(message: StoredMessage, topic_id: str, continues: str | None = None) -
 
 def after(*assignments: Assignment, **options: object) -> Growth:
     titles = options.pop("titles", {})
-    fields: dict[str, object] = {"topics": {}, "vectors": {}, "rules": Rules(), "roles": {}}
+    fields: dict[str, object] = {
+        "topics": {},
+        "vectors": {},
+        "embedding_model": "e1",
+        "rules": Rules(),
+        "roles": {},
+    }
     return grow(Settled(assignments, titles), **{**fields, **options})  # type: ignore[arg-type]
 
 
 def test_a_topic_grows_by_its_messages() -> None:
-    first = with_messages(None, "t1", [said(1, "ann", "cats and dogs")], {"m1": [1.0, 0.0]}, IDLE)
+    first = with_messages(
+        None, "t1", [said(1, "ann", "cats and dogs")], {"m1": [1.0, 0.0]}, "e1", IDLE
+    )
     new = [said(2, "bob", "cats"), said(3, "ann", "more cats")]
-    both = with_messages(first, "t1", new, {"m2": [0.0, 3.0]}, IDLE)
+    both = with_messages(first, "t1", new, {"m2": [0.0, 3.0]}, "e1", IDLE)
 
     assert (first.creator_id, first.is_titled) == ("id-ann", False)
     assert (both.message_count, both.vector_count) == (3, 2)
     assert unpack(both.vector_sum) == [1.0, 3.0]
-    assert both.mean_vector == [0.5, 1.5]
+    assert both.mean_in("e1") == [0.5, 1.5]
     assert next(iter(both.keywords)) == "cats"
     assert both.keywords["cats"] > both.keywords["dogs"]
     assert both.last_message_at == new[1].create_time
@@ -52,9 +60,19 @@ def test_a_topic_grows_by_its_messages() -> None:
     assert both.token_count > first.token_count > 0
 
 
+def test_a_sum_of_another_model_ends_where_the_first_vector_of_this_one_comes() -> None:
+    old = topic("t1", [1.0, 2.0, 3.0], embedding_model="e0", vector_count=7)
+    wordless = with_messages(old, "t1", [said(2, "bob", "cats")], {}, "e1", IDLE)
+    new = with_messages(old, "t1", [said(2, "bob", "cats")], {"m2": [0.0, 3.0]}, "e1", IDLE)
+
+    assert (wordless.mean_in("e1"), wordless.sum_in("e0")) == ([], [1.0, 2.0, 3.0])
+    assert (new.mean_in("e1"), new.vector_count, new.message_count) == ([0.0, 3.0], 1, 2)
+    assert new.mean_in("e0") == []
+
+
 def test_a_late_message_does_not_turn_a_topic_back() -> None:
-    known = with_messages(None, "t1", [said(5, "ann", "x")], {}, IDLE)
-    late = with_messages(known, "t1", [said(1, "bob", "y")], {}, IDLE)
+    known = with_messages(None, "t1", [said(5, "ann", "x")], {}, "e1", IDLE)
+    late = with_messages(known, "t1", [said(1, "bob", "y")], {}, "e1", IDLE)
 
     assert late.last_message_at == known.last_message_at
     assert late.last_message_id == "m5"

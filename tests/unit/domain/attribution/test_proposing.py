@@ -253,3 +253,14 @@ def test_something_unlike_all_topics_opens_one() -> None:
     (one,) = listed([question], known, HAND_SET, Thresholds(), {"m3": [0.0, 0.0, 1.0]})
 
     assert one.basis is Basis.OPENS
+
+
+def test_a_topic_of_another_embedding_model_is_judged_by_all_but_its_vectors() -> None:
+    topics = {"t1": topic("t1", [1.0, 2.0, 3.0], embedding_model="e0"), "t2": topic("t2")}
+    known = replace(KNOWN, topics=topics, embedding_model="e1")
+    next_one = said(3, "ann", "so when is the release?")
+
+    (with_vector,) = listed([next_one], known, HAND_SET, Thresholds(), {"m3": [0.0, 1.0]})
+    (without,) = listed([next_one], known, HAND_SET, Thresholds())
+
+    assert with_vector == without
