@@ -3,15 +3,17 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import grpc
 import httpx
@@ -73,16 +75,33 @@ class LocalCloud:
         return code
 
     def kill_child(self, *words: str) -> None:
-        """SIGKILL the processes whose command line has all of these words."""
-        assert self._process is not None
-        found = [
-            child
-            for child in psutil.Process(self._process.pid).children(recursive=True)
-            if all(word in child.cmdline() for word in words)
-        ]
-        assert found, f"no child process with {words}"
-        for child in found:
+        """SIGKILL the processes whose command line has all of these words; returns when others
+        have taken their place and every emulator listens again: one that dies takes all down."""
+        killed = self._children(words)
+        assert killed, f"no child process with {words}"
+        for child in killed:
             child.kill()
+        wait_for(lambda: self._children(words) - killed, f"a new process with {words}")
+        wait_for(self._is_listening, "the emulators")
+
+    def _children(self, words: Sequence[str]) -> set[psutil.Process]:
+        assert self._process is not None
+        found = set()
+        for child in psutil.Process(self._process.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if all(word in child.cmdline() for word in words):
+                    found.add(child)
+        return found
+
+    def _is_listening(self) -> bool:
+        places = [one for one in self.told["endpoints"].values() if isinstance(one, str)]
+        for place in places:
+            host, _, port = urlsplit(place if "//" in place else f"//{place}").netloc.partition(":")
+            try:
+                socket.create_connection((host, int(port)), timeout=5).close()
+            except OSError:
+                return False
+        return bool(places)
 
     def close(self) -> None:
         self._client.close()
