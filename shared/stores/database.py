@@ -4,15 +4,24 @@ Every answer comes within a time limit, and no SDK error leaves this module.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from shared.errors import Broken, Conflict, Misconfigured, Transient
 from shared.runtime import log
-from shared.stores.wire import documents, found, named_fields, whole_document
+from shared.stores.wire import (
+    Document,
+    commit_transaction,
+    documents,
+    documents_and_transaction,
+    found,
+    named_fields,
+    roll_back,
+    whole_document,
+)
 
 if TYPE_CHECKING:
     from google.cloud.firestore_v1.async_client import AsyncClient
@@ -22,6 +31,7 @@ T = TypeVar("T")
 
 TIMEOUT_S = 10.0
 MAX_ATTEMPTS = 8
+ROLLBACK_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,7 @@ class Database:
             return []
         with _own_errors():
             async with asyncio.timeout(self._timeout_s):
-                return await self._read(paths, None)
+                return _in_order(paths, await documents(self.client, _once(paths)))
 
     async def commit(self, writes: Sequence[Write]) -> datetime:
         """All or nothing; Conflict if a precondition does not hold. Returns the commit time."""
@@ -108,20 +118,35 @@ class Database:
 
         `decide` may run several times and must be pure; what it raises ends the transaction.
         """
-        from google.cloud.firestore_v1.async_transaction import (
-            AsyncTransaction,
-            async_transactional,
-        )
+        from google.api_core.exceptions import Aborted, InvalidArgument
 
-        async def attempt(transaction: AsyncTransaction) -> T:
-            writes, answer = decide(await self._read(paths, transaction))
-            self._add(transaction, writes)
-            return answer
-
-        run: Callable[[AsyncTransaction], Awaitable[T]] = async_transactional(attempt)
+        failed = b""
         with _own_errors():
             async with asyncio.timeout(self._timeout_s):
-                return await run(self.client.transaction(max_attempts=MAX_ATTEMPTS))
+                for _ in range(MAX_ATTEMPTS):
+                    begun, read = await documents_and_transaction(self.client, _once(paths), failed)
+                    try:
+                        writes, answer = decide(_in_order(paths, read))
+                        batch = self.client.batch()
+                        self._add(batch, writes)
+                        await commit_transaction(self.client, begun, batch._write_pbs)  # noqa: SLF001
+                        return answer
+                    except Aborted:
+                        failed = begun
+                    except InvalidArgument as error:
+                        if not _is_retired(error):
+                            raise
+                        failed = b""
+                    except BaseException:
+                        await self._roll_back(begun)
+                        raise
+        raise Transient("Firestore has too many transactions on the same records")
+
+    async def _roll_back(self, transaction: bytes) -> None:
+        """Others need not wait until it expires; if they must, so be it."""
+        with suppress(Exception):
+            async with asyncio.timeout(ROLLBACK_S):
+                await roll_back(self.client, transaction)
 
     async def find(self, query: "AsyncQuery") -> list[Snapshot]:
         with _own_errors():
@@ -134,11 +159,6 @@ class Database:
                 counting: Any = query.count()
                 rows = await counting.get()
         return int(rows[0][0].value)
-
-    async def _read(self, paths: Sequence[str], transaction: Any) -> list[Snapshot | None]:
-        reading = documents(self.client, list(dict.fromkeys(paths)), transaction)
-        read = {one[0]: Snapshot(*one) async for one in reading}
-        return [read.get(path) for path in paths]
 
     def _add(self, batch: Any, writes: Sequence[Write]) -> None:
         for write in writes:
@@ -166,6 +186,22 @@ class Database:
                 batch.update(reference, dict(write.data or {}), option=option)
             else:
                 batch.delete(reference)
+
+
+def _once(paths: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(paths))
+
+
+def _in_order(paths: Sequence[str], read: Sequence[Document]) -> list[Snapshot | None]:
+    by_path = {one[0]: Snapshot(*one) for one in read}
+    return [by_path.get(path) for path in paths]
+
+
+def _is_retired(error: Exception) -> bool:
+    """Whether the service no longer knows the transaction: it was restarted, or the transaction
+    was open for too long. Only the text tells this from a request that is wrong."""
+    text = str(error).lower()
+    return "transaction" in text and any(one in text for one in ("expired", "invalid", "closed"))
 
 
 def _plain(time: Any) -> datetime:
@@ -229,10 +265,3 @@ def _own_errors() -> Iterator[None]:
         raise Misconfigured(reason) from error
     except google.GoogleAPIError as error:
         raise Broken(f"Firestore refused the request ({type(error).__name__})") from error
-    except ValueError as error:
-        # The SDK raises ValueError when it gives up on a transaction or cannot roll back one
-        # that never began; the reason hangs below it.
-        below = error.__cause__ or error.__context__
-        if isinstance(below, google.GoogleAPICallError | TimeoutError):
-            raise Transient(f"Firestore did not answer ({type(below).__name__})") from error
-        raise

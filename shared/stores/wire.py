@@ -24,25 +24,67 @@ Document = tuple[str, dict[str, Any], datetime, datetime]
 """Its path, its fields, when it was written and when it was read, both with nanoseconds."""
 
 
-async def documents(
-    client: "AsyncClient", paths: Sequence[str], transaction: Any
-) -> AsyncIterator[Document]:
+async def documents(client: "AsyncClient", paths: Sequence[str]) -> list[Document]:
     """Those of the paths that exist, in no order."""
-    from google.api_core import gapic_v1
+    _, read = await _got(client, _named(client, paths))
+    return read
 
-    references = [client.document(path) for path in paths]
-    request, _, options = client._prep_get_all(  # noqa: SLF001
-        references, None, transaction, gapic_v1.method.DEFAULT
+
+async def documents_and_transaction(
+    client: "AsyncClient", paths: Sequence[str], failed: bytes
+) -> tuple[bytes, list[Document]]:
+    """The same, read in a transaction that begins with it: its id comes first. `failed` is the id
+    of the attempt before, which keeps its place in the line; empty for none."""
+    request = _named(client, paths)
+    request.new_transaction.read_write.retry_transaction = failed
+    return await _got(client, request)
+
+
+async def commit_transaction(
+    client: "AsyncClient", transaction: bytes, writes: Sequence[Any]
+) -> None:
+    """Sent once: nobody knows what became of a commit that was not answered."""
+    message = _request_types().CommitRequest
+    raw = message.pb()(
+        database=client._database_string,  # noqa: SLF001
+        writes=[type(one).pb(one) for one in writes],
+        transaction=transaction,
     )
-    stream = await client._firestore_api.batch_get_documents(  # noqa: SLF001
-        request=request,
+    await client._firestore_api.commit(  # noqa: SLF001
+        message.wrap(raw),
+        retry=None,
         metadata=client._rpc_metadata,  # noqa: SLF001
-        **options,
     )
+
+
+async def roll_back(client: "AsyncClient", transaction: bytes) -> None:
+    await client._firestore_api.rollback(  # noqa: SLF001
+        request={"database": client._database_string, "transaction": transaction},  # noqa: SLF001
+        retry=None,
+        metadata=client._rpc_metadata,  # noqa: SLF001
+    )
+
+
+def _named(client: "AsyncClient", paths: Sequence[str]) -> Any:
+    root = client._database_string  # noqa: SLF001
+    return _request_types().BatchGetDocumentsRequest.pb()(
+        database=root, documents=[f"{root}/documents/{path}" for path in paths]
+    )
+
+
+async def _got(client: "AsyncClient", request: Any) -> tuple[bytes, list[Document]]:
+    """The id of the transaction that began, if one did, and the documents."""
+    stream = await client._firestore_api.batch_get_documents(  # noqa: SLF001
+        _request_types().BatchGetDocumentsRequest.wrap(request),
+        metadata=client._rpc_metadata,  # noqa: SLF001
+    )
+    begun, read = b"", []
     async for answer in stream:
         raw = type(answer).pb(answer)
+        begun = begun or raw.transaction
         if raw.HasField("found"):
-            yield _document(raw.found, raw.read_time)
+            read.append(_document(raw.found, raw.read_time))
+    return begun, read
 
 
 async def found(client: "AsyncClient", query: "AsyncQuery") -> AsyncIterator[Document]:
@@ -60,6 +102,13 @@ async def found(client: "AsyncClient", query: "AsyncQuery") -> AsyncIterator[Doc
         raw = type(answer).pb(answer)
         if raw.HasField("document"):
             yield _document(raw.document, raw.read_time)
+
+
+@functools.cache
+def _request_types() -> Any:
+    from google.cloud.firestore_v1.types import firestore
+
+    return firestore
 
 
 def _document(raw: Any, read_time: Any) -> Document:

@@ -13,6 +13,7 @@ from tests.e2e.talk import new_group, said
 
 GROUPS = 4
 MESSAGES = 15
+SETTLE_S = 120.0
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +50,25 @@ def sweep(cloud: LocalCloud) -> None:
     cloud.trigger("/ingest_message/cron/sweep")
 
 
-def is_settled(cloud: LocalCloud, groups: list[str]) -> bool:
-    """Every message has its topic and every job is done; the sweep helps."""
-    sweep(cloud)
-    time.sleep(0.5)
+def settle(cloud: LocalCloud, groups: list[str]) -> None:
+    """Wait until every message has its topic and every job is done; the sweep helps."""
+    deadline = time.monotonic() + SETTLE_S
+    while left := unsettled(cloud, groups):
+        assert time.monotonic() < deadline, left
+        sweep(cloud)
+        time.sleep(0.5)
+
+
+def unsettled(cloud: LocalCloud, groups: list[str]) -> list[Any]:
+    left: list[Any] = []
     for group_id in groups:
         topics = cloud.ok("GET", f"/summarize_topic/topics?group_id={group_id}&limit=200")
-        if sum(one["message_count"] for one in topics["topics"]) < MESSAGES:
-            return False
+        placed = sum(one["message_count"] for one in topics["topics"])
+        if placed < MESSAGES:
+            left.append(f"{group_id}: {placed} of {MESSAGES} messages have a topic")
         jobs = cloud.ok("GET", f"/historian_job/jobs?group_id={group_id}&limit=200")["jobs"]
-        if any(one["state"] != "done" for one in jobs):
-            return False
-    return True
+        left += [job for job in jobs if job["state"] != "done"]
+    return left
 
 
 def test_functions_and_emulators_are_killed_in_the_middle_of_everything(
@@ -98,7 +106,7 @@ def test_functions_and_emulators_are_killed_in_the_middle_of_everything(
         wait_for(lambda: is_answering(fragile), "everything to answer again")
     for speaker in speakers:
         speaker.join()
-    wait_for(lambda: is_settled(fragile, groups), "every message and job", seconds=120)
+    settle(fragile, groups)
 
     check(fragile, groups)
 
@@ -114,7 +122,7 @@ def test_the_whole_machine_is_killed_and_goes_on_where_it_was(fragile: LocalClou
 
     fragile.kill()
     fragile.start()
-    wait_for(lambda: is_settled(fragile, groups), "every message and job", seconds=120)
+    settle(fragile, groups)
 
     check(fragile, groups)
 

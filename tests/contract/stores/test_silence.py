@@ -1,0 +1,31 @@
+"""A database that takes the call and says nothing."""
+
+import socket
+from collections.abc import AsyncIterator
+
+import pytest
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.errors import Transient
+from shared.stores.database import Database, put
+
+
+@pytest.fixture
+async def silent(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        host, port = server.getsockname()
+        monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", f"{host}:{port}")
+        database = Database(AsyncClient(project="silent"), timeout_s=0.3)
+        yield database
+        await database.close()
+
+
+async def test_every_call_ends_in_time_as_an_outage(silent: Database) -> None:
+    with pytest.raises(Transient):
+        await silent.get("c/one")
+    with pytest.raises(Transient):
+        await silent.commit([put("c/one", {})])
+    with pytest.raises(Transient):
+        await silent.transact(["c/one"], lambda _: ([put("c/one", {})], None))
+    with pytest.raises(Transient):
+        await silent.find(silent.client.collection("c").limit(1))
