@@ -14,6 +14,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ import uvicorn
 from infra.processes import ROOT, Process, Processes, free_port
 from infra.proxy import make_proxy
 from infra.secrets import as_environment, development_secrets
+from infra.serve import GIVES_WAY
 from infra.ticker import tick
 
 SERVICE_ACCOUNT = "annals@annals-local.iam.gserviceaccount.com"
@@ -67,11 +69,13 @@ async def _run(args: argparse.Namespace) -> None:
         print("annals: starting the emulators and five functions ...", flush=True)
         endpoints = await _start_emulators(args, data, processes)
         await _make_index(endpoints["PINECONE_CONTROLLER_HOST"])
-        environment = _environment(endpoints, base, held, list(table))
-        ports = {name: free_port() for name in table}
-        for name, port in ports.items():
-            command = [sys.executable, "-m", "infra.serve", name, "--port", str(port)]
-            await processes.start(Process(name, command, environment))
+        started = instances(table)
+        ports = {one.name: free_port() for one in started}
+        environment = _environment(endpoints, held, started, ports)
+        for one in started:
+            command = [sys.executable, "-m", "infra.serve", one.function]
+            command += ["--port", str(ports[one.name]), *([GIVES_WAY] if one.gives_way else [])]
+            await processes.start(Process(one.name, command, environment))
         await _answering(ports, processes, stopping)
         identity = {"service_account_email": SERVICE_ACCOUNT, "audience": AUDIENCE}
         background = [
@@ -89,6 +93,25 @@ async def _run(args: argparse.Namespace) -> None:
     finally:
         door.close()
         await processes.end()
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A function as it runs here, at `/name`. It gives way if nobody waits for what it does."""
+
+    name: str
+    function: str
+    gives_way: bool
+
+
+def instances(table: Mapping[str, Any]) -> list[Instance]:
+    """Each function, and once more for its tasks where these are apart."""
+    made = []
+    for name, row in table.items():
+        made.append(Instance(name, name, gives_way=not row["min_instances"]))
+        if row.get("tasks_apart"):
+            made.append(Instance(f"{name}-tasks", name, gives_way=True))
+    return made
 
 
 @contextlib.asynccontextmanager
@@ -145,7 +168,10 @@ async def _make_index(host: str) -> None:
 
 
 def _environment(
-    endpoints: Mapping[str, Any], base: str, held: dict[str, Any], functions: list[str]
+    endpoints: Mapping[str, Any],
+    held: dict[str, Any],
+    started: list[Instance],
+    ports: Mapping[str, int],
 ) -> dict[str, str]:
     """What a deployment would set, with the emulators' endpoints."""
     return {
@@ -162,7 +188,11 @@ def _environment(
         "ANNALS_TASK_AUDIENCE": AUDIENCE,
         "ANNALS_TASK_SERVICE_ACCOUNT": SERVICE_ACCOUNT,
         "ANNALS_OIDC_CERTS_URL": f"{endpoints['admin']['tasks']}/certs",
-        **{f"ANNALS_URL_{name.upper()}": f"{base}/{name}" for name in functions},
+        # The last instance of a function takes its tasks.
+        **{
+            f"ANNALS_URL_{one.function.upper()}": f"http://127.0.0.1:{ports[one.name]}"
+            for one in started
+        },
         **as_environment(held),
         # One worker each: five functions share this machine.
         "WORKERS": "1",

@@ -1,8 +1,10 @@
 """`python -m infra.serve <function> --port N`: one function, served as Cloud Run would serve it.
 
-functions-framework with its ASGI server, on the function's own door; ends with its parent.
+functions-framework with its ASGI server, on the function's own door; ends with its parent. With
+--gives-way it leaves the machine to those that somebody waits for: in a cloud it has its own.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -11,10 +13,15 @@ from functions_framework._cli import _cli
 from infra import lifeline
 
 ROOT = Path(__file__).parent.parent
+GIVES_WAY = "--gives-way"
+NICENESS = 5
 
 
 def main(argv: list[str]) -> None:
     lifeline.follow_parent()
+    if GIVES_WAY in argv:
+        argv.remove(GIVES_WAY)
+        os.nice(NICENESS)
     name, *options = argv
     sys.path.insert(0, str(ROOT))
     source = ROOT / "functions" / name / "main.py"
