@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock bundle bundles run demo docs lint format types unit test coverage bench bench-growth clean
+.PHONY: help setup lock bundle bundles run demo docs lint format types unit test faults coverage bench bench-growth clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ unit: setup  ## the fast tests
 
 test: lint types  ## everything that must hold: lint, types, import rules, all tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
+
+faults: setup  ## kill the emulators more often than `make test` does (minutes)
+	KILLS=50 $(BIN)/pytest tests/faults -n 2 --dist loadgroup
 
 coverage: setup  ## all tests once more, with line and branch coverage
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term

@@ -1,6 +1,6 @@
 """What became of the talk, read back over the API: `show` prints it, tests check it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -95,13 +95,20 @@ def ask(cloud: Cloud, steps: Sequence[Step], chats: Sequence[OfChat]) -> Asked:
         **{message_id: f"{step.user}: {step.text}" for message_id, step in said.items()},
         **{one["memory_id"]: one["statement"] for one in own.memories},
         **{one["event_id"]: one["canonical_text"] for one in own.events},
-        **{
-            f"{one['topic_id']}:{one['summary']['version']}": one["summary"]["content"]
-            for one in own.topics
-            if one["summary"]
-        },
+        **{one["id"]: summary_text(cloud, one["id"]) for one in offered(context, "summary")},
     }
     return asked
+
+
+def offered(context: Mapping[str, Any], kind: str) -> list[Mapping[str, Any]]:
+    return [item for item in context["items"] if item["kind"] == kind]
+
+
+def summary_text(cloud: Cloud, item_id: str) -> str:
+    """A summary's item is named by its topic and its version."""
+    topic_id, _, version = item_id.rpartition(":")
+    listed = cloud.get(f"/summarize_topic/topics/{topic_id}/summaries")["summaries"]
+    return next(str(one["content"]) for one in listed if one["version"] == int(version))
 
 
 def current(steps: Sequence[Step], group_id: str) -> dict[str, Step]:
