@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 import uvicorn
 
+from infra.emulators.running import IDLE_S
 from infra.processes import ROOT, Process, Processes, free_port
 from infra.proxy import make_proxy
 from infra.secrets import as_environment, development_secrets
@@ -116,7 +117,14 @@ def instances(table: Mapping[str, Any]) -> list[Instance]:
 
 @contextlib.asynccontextmanager
 async def _served(app: Any, door: socket.socket) -> Any:
-    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", ws="none")
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        timeout_keep_alive=IDLE_S,
+    )
     server = uvicorn.Server(config)
     # The signals are this module's: the server is told to stop, it does not listen for them.
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]

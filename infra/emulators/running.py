@@ -5,6 +5,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+IDLE_S = 75
+"""Longer than clients keep an idle connection, so that none sends into one that is being closed."""
+
 
 @dataclass(frozen=True)
 class Running:

@@ -16,7 +16,7 @@ from infra.emulators.firestore.engine import Engine
 from infra.emulators.firestore.faults import Faults
 from infra.emulators.firestore.rules import load
 from infra.emulators.firestore.service import handler
-from infra.emulators.running import Running
+from infra.emulators.running import IDLE_S, Running
 
 MAX_MESSAGE = 64 << 20
 """What is received at all; requests over Firestore's own limit are then refused in its words."""
@@ -48,7 +48,11 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     gc.set_threshold(20_000, 20, 20)
     web = _Web(
         uvicorn.Config(
-            admin_app(engine, faults), log_level="warning", access_log=False, lifespan="off"
+            admin_app(engine, faults),
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+            timeout_keep_alive=IDLE_S,
         )
     )
     tasks = [

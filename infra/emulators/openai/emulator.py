@@ -13,7 +13,7 @@ import uvicorn
 
 from infra.emulators.openai.app import Service, build_app
 from infra.emulators.openai.encoder import Encoder
-from infra.emulators.running import Running
+from infra.emulators.running import IDLE_S, Running
 
 GIVES_WAY = 5
 
@@ -38,7 +38,7 @@ async def start(args: argparse.Namespace, _: Path) -> Running:
         log_level="error",
         access_log=False,
         lifespan="off",
-        timeout_keep_alive=75,
+        timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=1,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_no_cut)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from infra.emulators.running import Running
+from infra.emulators.running import IDLE_S, Running
 
 if TYPE_CHECKING:
     from infra.emulators.pinecone.indexes import Indexes
@@ -39,6 +39,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
         lifespan="off",
         ws="none",
         h11_max_incomplete_event_size=_MOST_HEADER_BYTES,
+        timeout_keep_alive=IDLE_S,
         timeout_graceful_shutdown=2,
     )
     server = _Server(config)

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc.aio
 import uvicorn
 
-from infra.emulators.running import Running
+from infra.emulators.running import IDLE_S, Running
 from infra.emulators.tasks import queue_rules, table
 from infra.emulators.tasks.admin import Admin
 from infra.emulators.tasks.delivery import Delivery
@@ -46,6 +46,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
             log_level="warning",
             access_log=False,
             lifespan="off",
+            timeout_keep_alive=IDLE_S,
             timeout_graceful_shutdown=1,
         )
     )
