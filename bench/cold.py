@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from bench.results import keep
@@ -118,16 +119,14 @@ class Run:
 
 @dataclass(frozen=True)
 class Row:
-    """A route's least times. `wrong` says why its numbers mean nothing."""
+    """A route's middle times, and the middle of the ratios of two that ran one after the other.
+    `wrong` says why its numbers mean nothing."""
 
     route: Route
     cpu_ms: float
     sdks_ms: float
+    ratio: float
     wrong: str
-
-    @property
-    def ratio(self) -> float:
-        return self.cpu_ms / self.sdks_ms
 
     @property
     def holds(self) -> bool:
@@ -137,7 +136,7 @@ class Row:
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.cold", description=__doc__)
     parser.add_argument("functions", nargs="*", help="only these")
-    parser.add_argument("--runs", type=int, default=RUNS, help="of each process; the least counts")
+    parser.add_argument("--runs", type=int, default=RUNS, help="of each process")
     args = parser.parse_args(argv)
     rows = measure(args.functions, args.runs)
     print(keep("cold", "python -m bench.cold", table(rows)))
@@ -181,8 +180,8 @@ def _set_up(told: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
 def _measure(
     route: Route, environ: Mapping[str, str], headers: Mapping[str, str], runs: int
 ) -> Row:
-    """Both processes in turns, so that a busy machine disturbs them alike, and the least of each:
-    what else goes on only ever adds. The first round only warms the file cache."""
+    """Both processes in turns, so that a busy machine disturbs them alike: each is compared with
+    its neighbour. The first round only warms the file cache."""
     answers: list[Run] = []
     imports: list[Run] = []
     for number in range(runs + 1):
@@ -199,9 +198,15 @@ def _measure(
         }
         answers.append(_spawn(ANSWER, asked, environ))
         imports.append(_spawn(IMPORT, route.sdks, environ))
-    cpu_s = min(run.cpu_s for run in answers[1:])
-    sdks_s = min(run.cpu_s for run in imports[1:])
-    return Row(route, cpu_s * 1000, sdks_s * 1000, _wrong(route, answers[-1], imports[-1]))
+    pairs = [(one.cpu_s, other.cpu_s) for one, other in zip(answers, imports, strict=True)][1:]
+    wrong = _wrong(route, answers[-1], imports[-1])
+    return Row(
+        route,
+        cpu_ms=median(cpu_s for cpu_s, _ in pairs) * 1000,
+        sdks_ms=median(sdks_s for _, sdks_s in pairs) * 1000,
+        ratio=0.0 if wrong else median(cpu_s / sdks_s for cpu_s, sdks_s in pairs),
+        wrong=wrong,
+    )
 
 
 def _wrong(route: Route, answer: Run, imported: Run) -> str:
