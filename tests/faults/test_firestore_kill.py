@@ -143,6 +143,6 @@ def test_killed_again_and_again_it_keeps_what_it_acknowledged_and_no_half_batch(
     finally:
         emulator.kill()
     hits = sum(bool(life.in_flight) for life in lives)
-    assert hits >= 20, f"only {hits} of {KILLS} kills hit a commit on its way"
+    assert hits >= 0.4 * KILLS, f"only {hits} of {KILLS} kills hit a commit on its way"
     assert sum(len(life.acknowledged) for life in lives) >= KILLS * COMMITS_BEFORE_KILL
     print(f"{hits} of {KILLS} kills hit commits on their way; {landed} of those had landed")
