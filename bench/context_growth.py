@@ -20,10 +20,10 @@ from bench.context_load import load_group, store
 from functions.build_context.app import context_deps
 from functions.build_context.deps import Deps
 from functions.build_context.handle_context import build_context
-from shared.clients.ring import OVERLAP
 from shared.contracts.context import ContextRequest
 from shared.stores.database import Database
 from shared.stores.messages import Messages
+from shared.stores.recent_messages import OVERLAP
 from shared.wiring import Services
 from tests.services import Clock, in_process
 

@@ -15,10 +15,10 @@ from typing import Any
 
 from bench.attribution import Run, Vectors, nobody
 from bench.attribution_chats import irc_chats
-from shared.domain.five_factors import FiveFactors
-from shared.domain.relevance import Evidence, Scorer, asked_of
-from shared.domain.stored_message import StoredMessage
-from shared.domain.words import terms
+from shared.domain.context.five_factors import FiveFactors
+from shared.domain.context.relevance import Evidence, Scorer, asked_of
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.words import terms
 
 LINES = 200
 HOURS = 24

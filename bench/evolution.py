@@ -19,7 +19,7 @@ from bench.evolution_scripts import DAYS, FIRST, HELD_OUT, Script, Strand, is_sp
 from bench.results import keep
 from functions.evolve_group import handle_maintain
 from shared.domain.ids import digest
-from shared.domain.memory import Memory, MemoryStatus
+from shared.domain.memories.memory import Memory, MemoryStatus
 from tests.pipelines.evolving import Evolving, Saying, upkeep
 from tests.services import Clock, all_emulators, in_process
 

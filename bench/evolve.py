@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from bench.results import keep
-from functions.evolve_group.likeness import Likeness
+from functions.evolve_group.statement_similarity import Likeness
 from shared.clients.embedder import Embedder
 from shared.clients.model import Answer
 from shared.contracts.replies import Evolution
-from shared.domain.evolution import Rules
-from shared.domain.memory import Memory
-from shared.domain.vectors import pack
-from shared.domain.wording import embedded_as, memory_text
+from shared.domain.memories.embedded_wording import embedded_as, memory_text
+from shared.domain.memories.evolution import Rules
+from shared.domain.memories.memory import Memory
+from shared.domain.similarity.vectors import pack
 from shared.search.memories import MemorySearch
 from shared.stores.memories import new_memory
 from shared.stores.vectors import Vector, VectorPlan

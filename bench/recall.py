@@ -13,12 +13,12 @@ from pathlib import Path
 
 from bench.recall_questions import FIRST, HELD_OUT, LAST, Remembering
 from bench.results import keep
-from shared.domain.asked_kinds import agreement, asked_kinds
-from shared.domain.calibration import calibrated, chance_of_answer, chance_of_matter
-from shared.domain.guessed_kind import guessed_kind
-from shared.domain.language import Language, guess_language
-from shared.domain.vectors import cosine
-from shared.domain.wording import memory_text, question_text
+from shared.domain.memories.asked_kinds import agreement, asked_kinds
+from shared.domain.memories.embedded_wording import memory_text, question_text
+from shared.domain.memories.guessed_kind import guessed_kind
+from shared.domain.similarity.calibration import calibrated, chance_of_answer, chance_of_matter
+from shared.domain.similarity.vectors import cosine
+from shared.domain.text.language import Language, guess_language
 from shared.wiring import Services
 from tests.services import Clock, all_emulators, in_process
 

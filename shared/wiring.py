@@ -15,12 +15,11 @@ from shared.domain.key import StoredKey
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-    from shared.clients.dispatch import Dispatch
     from shared.clients.embedder import Embedder
     from shared.clients.model import Model
-    from shared.clients.ring import Recent
     from shared.clients.task_queue import TaskQueue
-    from shared.clients.worker import Worker
+    from shared.jobs.dispatch import Dispatch
+    from shared.jobs.worker import Worker
     from shared.search.events import EventSearch
     from shared.search.graph import GraphSearch
     from shared.search.messages import MessageSearch
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from shared.stores.memories import Memories
     from shared.stores.messages import Messages
     from shared.stores.profiles import Profiles
+    from shared.stores.recent_messages import Recent
     from shared.stores.topics import Topics
     from shared.stores.usage import Usage
     from shared.stores.vectors import Vectors
@@ -100,7 +100,7 @@ class Services:
 
     @functools.cached_property
     def recent(self) -> "Recent":
-        from shared.clients.ring import Recent
+        from shared.stores.recent_messages import Recent
 
         return Recent(self.messages, self.groups, self.now)
 
@@ -108,7 +108,7 @@ class Services:
     def attributed_lately(self) -> "Recent":
         """What attribution looks back at: a batch, and as much again before it. A change that is
         seen late costs it a hint, no more, so it looks again only at the last seconds."""
-        from shared.clients.ring import Recent
+        from shared.stores.recent_messages import Recent
 
         return Recent(self.messages, self.groups, self.now, kept=200, overlap=timedelta(seconds=3))
 
@@ -185,7 +185,7 @@ class Services:
     @functools.cached_property
     def task_queue(self) -> "TaskQueue":
         from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
-        from shared.config.place import FUNCTIONS
+        from shared.config.deployment import FUNCTIONS
         from shared.contracts.queues import queues
 
         settings = self.settings
@@ -201,26 +201,26 @@ class Services:
 
     @functools.cached_property
     def dispatch(self) -> "Dispatch":
-        from shared.clients.dispatch import Dispatch
+        from shared.jobs.dispatch import Dispatch
 
         return Dispatch(self.task_queue, self.now)
 
     @functools.cached_property
     def worker(self) -> "Worker":
-        from shared.clients.worker import Worker
+        from shared.jobs.worker import Worker
 
         return Worker(self.jobs, self.leases, self.groups, self.dispatch, self.now)
 
     @functools.cached_property
     def openai(self) -> "AsyncOpenAI":
-        from shared.clients.calling import make_client
+        from shared.clients.openai_calls import make_client
 
         return make_client(self.settings.openai_base_url, self.settings.openai_api_key)
 
     @functools.cached_property
     def model(self) -> "Model":
-        from shared.clients.calling import Persistence
         from shared.clients.model import Model
+        from shared.clients.openai_calls import Persistence
         from shared.config.memory import PROMPTS
         from shared.prompts.library import PromptLibrary
         from shared.stores.keys import Prompts
@@ -238,8 +238,8 @@ class Services:
 
     @functools.cached_property
     def embedder(self) -> "Embedder":
-        from shared.clients.calling import Persistence
         from shared.clients.embedder import Embedder
+        from shared.clients.openai_calls import Persistence
 
         return Embedder(
             self.openai,

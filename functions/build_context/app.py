@@ -4,11 +4,11 @@ from fastapi import APIRouter
 
 from functions.build_context.deps import Deps
 from functions.build_context.handle_context import build_context
+from shared import log
 from shared.config import problems, settings
 from shared.contracts.context import ContextAnswer, ContextRequest
-from shared.runtime import log
 from shared.runtime.app import create_app
-from shared.runtime.gate import TheCaller
+from shared.runtime.route_access import TheCaller
 from shared.wiring import Services, find_key, services
 
 router = APIRouter()

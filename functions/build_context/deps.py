@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.clients.ring import Recent
 from shared.config import Settings
 from shared.search.events import EventSearch
 from shared.search.graph import GraphSearch
@@ -15,6 +14,7 @@ from shared.stores.groups import Groups
 from shared.stores.memories import Memories
 from shared.stores.messages import Messages
 from shared.stores.profiles import Profiles
+from shared.stores.recent_messages import Recent
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,16 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable
 
+from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
 from functions.build_context.intelligent import build_intelligent
 from functions.build_context.question import read_question, why_not_intelligent
 from functions.build_context.reads import Fallen, Reads
-from functions.build_context.rung import Built
 from functions.build_context.traditional import build_traditional
+from shared import log
 from shared.contracts.context import ContextAnswer, ContextItem, ContextRequest
-from shared.domain.context import EMPTY
+from shared.domain.context.fitting import EMPTY
 from shared.errors import AnnalsError, Transient
-from shared.runtime import log
 
 RECORD_CAP_S = 0.15
 USABLE = 0.85

@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
 from functions.build_context.long_term import memory_offers, start_memory
 from functions.build_context.question import WINDOW_MESSAGES, Question
 from functions.build_context.reads import RECENT, SELECTING, Reads
-from functions.build_context.rung import Built
 from functions.build_context.selection import Found, likely_topic, select
 from shared.config import Settings
-from shared.domain.five_factors import FiveFactors, Weights
-from shared.domain.relevance import Scorer
-from shared.domain.stored_message import StoredMessage
-from shared.domain.triggers import Rules, why_no_memory
+from shared.domain.context.five_factors import FiveFactors, Weights
+from shared.domain.context.memory_triggers import Rules, why_no_memory
+from shared.domain.context.relevance import Scorer
+from shared.domain.messages.stored_message import StoredMessage
 from shared.search.messages import Near
 
 

@@ -6,19 +6,19 @@ from typing import Any
 from functions.build_context.deps import Deps
 from functions.build_context.question import Question
 from functions.build_context.reads import SELECTING, Reads
-from shared.domain.answering import chances
-from shared.domain.calibration import chance_of_matter
-from shared.domain.context import Offer
-from shared.domain.graph import Neighbourhood
-from shared.domain.memory import Memory
-from shared.domain.profile import Profile
-from shared.domain.sections import (
+from shared.domain.context.fitting import Offer
+from shared.domain.context.sections import (
     event_offers,
     graph_offers,
     relevant_memories,
     stable_offers,
     summary_offers,
 )
+from shared.domain.knowledge.graph import Neighbourhood
+from shared.domain.knowledge.profile import Profile
+from shared.domain.memories.answer_odds import chances
+from shared.domain.memories.memory import Memory
+from shared.domain.similarity.calibration import chance_of_matter
 from shared.search.events import EventHit
 from shared.search.summaries import SummaryHit
 

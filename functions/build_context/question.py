@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 
 from functions.build_context.deps import Deps
 from functions.build_context.reads import OPENING, Reads
+from shared import log
 from shared.config import Settings, effective
 from shared.contracts.context import ContextRequest
-from shared.domain.context import Context, Offer, fit
+from shared.domain.context.fitting import Context, Offer, fit
+from shared.domain.context.relevance import Asked, asked_of
 from shared.domain.group import Group, new_group
-from shared.domain.relevance import Asked, asked_of
-from shared.domain.stored_message import StoredMessage
-from shared.domain.words import terms
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.words import terms
 from shared.errors import InvalidInput, NotFound
-from shared.runtime import log
 
 WINDOW_MESSAGES = 50
 AHEAD = timedelta(minutes=5)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.domain.context import Offer, is_offerable, offer_message
-from shared.domain.relevance import Asked, Evidence, Scorer
-from shared.domain.rendering import names_of
-from shared.domain.stored_message import StoredMessage
+from shared.domain.context.fitting import Offer, is_offerable, offer_message
+from shared.domain.context.relevance import Asked, Evidence, Scorer
+from shared.domain.context.rendering import names_of
+from shared.domain.messages.stored_message import StoredMessage
 from shared.search.messages import Near
 
 FEW = 5

@@ -1,11 +1,11 @@
 """The traditional rung: the reply chain and the last messages."""
 
+from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
 from functions.build_context.question import WINDOW_MESSAGES, Question
 from functions.build_context.reads import FALLING_BACK, Reads
-from functions.build_context.rung import Built
-from shared.domain.context import traditional
-from shared.domain.stored_message import StoredMessage
+from shared.domain.context.fitting import traditional
+from shared.domain.messages.stored_message import StoredMessage
 
 
 async def build_traditional(question: Question, deps: Deps, reads: Reads, reason: str) -> Built:

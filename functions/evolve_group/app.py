@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
-from shared.clients.worker import Outcome, Ran
+from shared import log
 from shared.config import Settings, effective, problems, settings
 from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.jobs import evolve_job
@@ -16,17 +16,17 @@ from shared.contracts.memories import NewMemory, NewStrength, NewVersion
 from shared.contracts.queues import queues
 from shared.contracts.shown import rfc3339, shown_change, shown_memory
 from shared.contracts.tasks import JobTask
-from shared.domain.memory import Memory, MemoryStatus
+from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.errors import NotFound
-from shared.runtime import log
+from shared.jobs.worker import Outcome, Ran
 from shared.runtime.app import create_app
 from shared.runtime.auth import Caller
-from shared.runtime.gate import TheCaller
+from shared.runtime.route_access import TheCaller
 from shared.wiring import find_key, services
 
 if TYPE_CHECKING:
     from functions.evolve_group.handle_memory import Deps as ByHand
-    from functions.evolve_group.likeness import Likeness
+    from functions.evolve_group.statement_similarity import Likeness
 
 router = APIRouter()
 
@@ -39,7 +39,7 @@ async def _own(group_id: str) -> Settings:
 
 
 def _likeness(kept: Settings) -> "Likeness":
-    from functions.evolve_group.likeness import Likeness
+    from functions.evolve_group.statement_similarity import Likeness
 
     budget_s = queues()["evolve"].model_budget_s / 4
     return Likeness(services().embedder, budget_s, kept.same_threshold, kept.support_threshold)
@@ -48,7 +48,7 @@ def _likeness(kept: Settings) -> "Likeness":
 async def _evolve(job_id: str, group_id: str) -> Ran:
     """The handler is imported here: only a run pays for it, not every cold start."""
     from functions.evolve_group import handle_evolve
-    from shared.domain.evolution import Rules
+    from shared.domain.memories.evolution import Rules
 
     made, kept = services(), await _own(group_id)
     deps = handle_evolve.Deps(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from shared.clients.dispatch import Dispatch
 from shared.contracts.jobs import evolve_job
 from shared.domain.group import Group
+from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
 

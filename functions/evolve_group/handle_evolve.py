@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from functions.evolve_group.likeness import Likeness
-from shared.clients.dispatch import Dispatch
+from functions.evolve_group.statement_similarity import Likeness
+from shared import log
 from shared.clients.model import Model
-from shared.clients.worker import Work
 from shared.contracts.jobs import evolve_job
 from shared.contracts.replies import Evolution
 from shared.contracts.shown import rfc3339
-from shared.domain.core import with_core
-from shared.domain.evolution import (
+from shared.domain.group import Cursor, Group
+from shared.domain.jobs.job import Job
+from shared.domain.memories.core import with_core
+from shared.domain.memories.evolution import (
     EvolutionPlan,
     Line,
     Rules,
@@ -24,13 +25,12 @@ from shared.domain.evolution import (
     next_review,
     unsupported,
 )
-from shared.domain.group import Cursor, Group
-from shared.domain.job import Job
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.stored_message import StoredMessage
-from shared.domain.vectors import unpack
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.similarity.vectors import unpack
 from shared.errors import BadReply, Conflict, Transient
-from shared.runtime import log
+from shared.jobs.dispatch import Dispatch
+from shared.jobs.worker import Work
 from shared.stores.database import Write
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import new_job

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from functions.evolve_group.likeness import Likeness
+from functions.evolve_group.statement_similarity import Likeness
+from shared import log
 from shared.config import Settings, effective
-from shared.domain.core import with_core
 from shared.domain.group import Group
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.upkeep import to_archive, waited_in_vain
-from shared.domain.vectors import unpack
+from shared.domain.memories.core import with_core
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.upkeep import to_archive, waited_in_vain
+from shared.domain.similarity.vectors import unpack
 from shared.errors import AnnalsError
-from shared.runtime import log
 from shared.stores.database import Write, update
 from shared.stores.groups import Groups, group_path
 from shared.stores.memories import Found, Memories, changed_memory, new_change, patched_memory

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from functions.evolve_group.handle_evolve import index
-from functions.evolve_group.likeness import Likeness
+from functions.evolve_group.statement_similarity import Likeness
 from shared.contracts.memories import NewMemory, NewVersion
-from shared.domain.core import with_core
-from shared.domain.evolution import words_of
-from shared.domain.guessed_kind import guessed_kind
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.versions import Step, created, deleted, restored, updated
+from shared.domain.memories.core import with_core
+from shared.domain.memories.evolution import words_of
+from shared.domain.memories.guessed_kind import guessed_kind
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.versions import Step, created, deleted, restored, updated
 from shared.errors import Conflict
 from shared.stores.database import plus, server_time, update
 from shared.stores.groups import Groups, group_path

@@ -8,19 +8,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 
 from functions.historian_job import handle_forget
+from shared import log
 from shared.config import effective, need, problems, settings
 from shared.contracts.api import Body, GroupId, Limit, Offset
 from shared.contracts.queues import queues
 from shared.contracts.shown import plain, shown_event, shown_group, shown_job, shown_key
 from shared.contracts.tasks import JobTask
 from shared.domain.group import Group
-from shared.domain.job import Job, JobState, retried
+from shared.domain.jobs.job import Job, JobState, retried
 from shared.domain.key import KeyText, StoredKey, checked_patterns, checked_scopes, hash_secret
 from shared.errors import Conflict, Forbidden, NotFound
-from shared.runtime import log
 from shared.runtime.app import create_app
 from shared.runtime.auth import Caller
-from shared.runtime.gate import TheCaller
+from shared.runtime.route_access import TheCaller
 from shared.wiring import find_key, services
 
 router = APIRouter()

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from shared.clients.dispatch import Dispatch
-from shared.clients.worker import Work
 from shared.contracts.jobs import forget_message_job
 from shared.domain.ids import digest
-from shared.domain.ingest import blanked
-from shared.domain.job import Job
+from shared.domain.jobs.job import Job
+from shared.domain.messages.delivery import blanked
 from shared.errors import NotFound
+from shared.jobs.dispatch import Dispatch
+from shared.jobs.worker import Work
 from shared.stores.database import Write, delete, plus, server_time, update
 from shared.stores.groups import Groups, Plan, group_path
 from shared.stores.jobs import Jobs, new_job

@@ -10,13 +10,13 @@ from pydantic import TypeAdapter
 
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
-from shared.clients.worker import Work
 from shared.contracts.replies import RewrittenNote
 from shared.contracts.shown import rfc3339
-from shared.domain.event import Event, Note
 from shared.domain.group import Group
-from shared.domain.stored_message import StoredMessage
+from shared.domain.knowledge.event import Event, Note
+from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import BadReply, Transient
+from shared.jobs.worker import Work
 from shared.stores.events import Events, put_event
 from shared.stores.groups import Groups, Plan
 from shared.stores.messages import Messages

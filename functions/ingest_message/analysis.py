@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from shared.domain.analysis.analyser import analyse
 from shared.domain.analysis.features import Features
-from shared.domain.message import Message
+from shared.domain.messages.message import Message
 
 
 @cache

@@ -11,17 +11,17 @@ from fastapi.responses import JSONResponse, Response
 from functions.ingest_message import handle_end, handle_messages
 from functions.ingest_message.analysis import analysed
 from functions.ingest_message.turns import AT_A_TIME
+from shared import log
 from shared.config import problems, settings
 from shared.contracts.messages import read_message
 from shared.contracts.notes import EndRequest
 from shared.contracts.queues import queues
 from shared.contracts.tasks import AttributeTask
-from shared.domain.ingest import Receipt
-from shared.domain.message import GroupEvent, Message, Recall
+from shared.domain.messages.delivery import Receipt
+from shared.domain.messages.message import GroupEvent, Message, Recall
 from shared.errors import Forbidden, InvalidInput
-from shared.runtime import log
 from shared.runtime.app import create_app
-from shared.runtime.gate import TheCaller, caller
+from shared.runtime.route_access import TheCaller, caller
 from shared.wiring import find_key, services
 
 MAX_BATCH = 500
@@ -41,7 +41,7 @@ async def webhook(platform: str, request: Request) -> Response:
 
     Here and below, what only one route needs is imported by that route: no other pays for it.
     """
-    from shared.platforms.door import RELAYED, receive
+    from shared.platforms.receive import RELAYED, receive
     from shared.platforms.webhook import Secrets
 
     kept = settings()

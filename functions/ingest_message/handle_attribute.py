@@ -10,11 +10,9 @@ from typing import Any
 from functions.ingest_message.topic_reads import Read, TopicReads
 from functions.ingest_message.topic_vectors import embed, vector_plan
 from functions.ingest_message.turns import Turn, one_by_one
-from shared.clients.dispatch import Dispatch
+from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
-from shared.clients.ring import Recent
-from shared.clients.worker import Worker
 from shared.config import Settings
 from shared.config.overrides import effective
 from shared.contracts.jobs import summarize_job
@@ -38,15 +36,17 @@ from shared.domain.attribution.settling import (
     settle,
 )
 from shared.domain.group import Group
-from shared.domain.job import Job
-from shared.domain.lease import attribution_of
+from shared.domain.jobs.job import Job
+from shared.domain.jobs.lease import attribution_of
 from shared.errors import BadReply, Conflict, EpochMoved, InvalidInput, Transient
-from shared.runtime import log
+from shared.jobs.dispatch import Dispatch
+from shared.jobs.worker import Worker
 from shared.stores.database import Write
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.leases import Held
 from shared.stores.messages import Messages, attributed_message, passed_over
+from shared.stores.recent_messages import Recent
 from shared.stores.topics import Topics, changed_topic
 from shared.stores.vectors import Vectors
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from shared.clients.dispatch import Dispatch
 from shared.contracts.jobs import historian_job
-from shared.domain.event import Note
+from shared.domain.knowledge.event import Note
+from shared.jobs.dispatch import Dispatch
 from shared.stores.jobs import Jobs
 
 

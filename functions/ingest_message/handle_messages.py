@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from shared.clients.dispatch import Dispatch
+from shared import log
 from shared.contracts.jobs import forget_message_job
 from shared.domain.group import Group, new_group
-from shared.domain.ingest import (
+from shared.domain.jobs.job import Job
+from shared.domain.messages.delivery import (
     Analyse,
     IngestPlan,
     Receipt,
@@ -16,10 +17,9 @@ from shared.domain.ingest import (
     is_history,
     with_early_recall,
 )
-from shared.domain.job import Job
-from shared.domain.message import GroupEvent, Message, Recall
+from shared.domain.messages.message import GroupEvent, Message, Recall
 from shared.errors import Conflict, Forbidden, Transient
-from shared.runtime import log
+from shared.jobs.dispatch import Dispatch
 from shared.stores.database import Write, create, plus, server_time, update
 from shared.stores.groups import Groups, group_fields, group_path
 from shared.stores.jobs import new_job

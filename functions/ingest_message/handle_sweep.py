@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.clients.dispatch import Dispatch
-from shared.clients.worker import Worker
-from shared.domain.job import Job, JobState, abandoned, sent_again
+from shared.domain.jobs.job import Job, JobState, abandoned, sent_again
+from shared.jobs.dispatch import Dispatch
+from shared.jobs.worker import Worker
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Leases
 from shared.stores.messages import Messages

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from shared.clients.ring import Recent
 from shared.domain.attribution.proposing import WINDOW, answered_by, said_at
 from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import Group
-from shared.domain.stored_message import MessageState, StoredMessage
-from shared.domain.topic import Topic
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.topics.topic import Topic
 from shared.stores.messages import REPLY_DEPTH, Found, Messages
+from shared.stores.recent_messages import Recent
 from shared.stores.topics import Topics
 
 MAX_ACTIVE = 50

@@ -6,19 +6,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
-from shared.clients.worker import Outcome, Ran
+from shared import log
 from shared.config import problems, settings
 from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.jobs import summarize_job
 from shared.contracts.queues import queues
 from shared.contracts.shown import shown_message, shown_summary, shown_topic
 from shared.contracts.tasks import JobTask
-from shared.domain.topic import Topic
+from shared.domain.topics.topic import Topic
 from shared.errors import NotFound
-from shared.runtime import log
+from shared.jobs.worker import Outcome, Ran
 from shared.runtime.app import create_app
 from shared.runtime.auth import Caller
-from shared.runtime.gate import TheCaller
+from shared.runtime.route_access import TheCaller
 from shared.wiring import find_key, services
 
 router = APIRouter()

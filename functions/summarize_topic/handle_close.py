@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from shared.clients.dispatch import Dispatch
+from shared import log
 from shared.config import Settings
 from shared.config.overrides import effective
 from shared.contracts.jobs import summarize_job
 from shared.domain.attribution.growing import closing_cause, is_worth_summarizing, shut
-from shared.domain.job import Job
-from shared.domain.topic import Topic
+from shared.domain.jobs.job import Job
+from shared.domain.topics.topic import Topic
 from shared.errors import Conflict, InvalidInput, Transient
-from shared.runtime import log
+from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.topics import FoundTopic, Topics, changed_topic

@@ -8,12 +8,12 @@ from typing import Any
 
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
-from shared.clients.worker import Work
 from shared.contracts.replies import MergedSummary, SegmentSummary
-from shared.domain.stored_message import StoredMessage
-from shared.domain.summarizing import is_new_since, next_summary, segments, simple_summary
-from shared.domain.topic import Summary, Topic
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.summary import is_new_since, next_summary, segments, simple_summary
+from shared.domain.topics.topic import Summary, Topic
 from shared.errors import BadReply, Transient
+from shared.jobs.worker import Work
 from shared.stores.groups import Groups, Plan
 from shared.stores.messages import Messages
 from shared.stores.topics import Topics, patch_topic, put_summary

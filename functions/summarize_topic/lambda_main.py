@@ -1,6 +1,6 @@
 """The Lambda door: its handler is `functions.summarize_topic.lambda_main.handler`."""
 
 from functions.summarize_topic.app import app
-from shared.runtime.door import aws_lambda
+from shared.runtime.entrypoints import aws_lambda
 
 handler = aws_lambda(app)

@@ -1,6 +1,6 @@
 """The Cloud Run door: `functions-framework --asgi --target summarize_topic`."""
 
 from functions.summarize_topic.app import app
-from shared.runtime.door import cloud_run
+from shared.runtime.entrypoints import cloud_run
 
 summarize_topic = cloud_run(app)

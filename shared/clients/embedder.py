@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from shared.clients.calling import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
-from shared.domain.tokens import estimate_tokens
-from shared.domain.vectors import pack, unpack
+from shared import log
+from shared.clients.openai_calls import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
+from shared.domain.similarity.vectors import pack, unpack
+from shared.domain.text.tokens import estimate_tokens
 from shared.errors import Misconfigured, Transient
-from shared.runtime import log
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

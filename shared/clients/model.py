@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from shared.clients.calling import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
+from shared import log
+from shared.clients.openai_calls import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
 from shared.contracts.parsing import Problem
-from shared.contracts.reply import Reply, shape_text, strict_schema
-from shared.domain.tokens import estimate_tokens
+from shared.contracts.reply_reading import Reply, shape_text, strict_schema
+from shared.domain.text.tokens import estimate_tokens
 from shared.errors import AnnalsError, BadReply
 from shared.prompts.library import Prompt, PromptLibrary
-from shared.runtime import log
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Never
 
-from shared.config.guard import Guards
+from shared.config.deployment import Deadlines, Healing, Places
 from shared.config.memory import LongTerm, Models, Selection, Topics, Upkeep
-from shared.config.place import Deadlines, Healing, Places
+from shared.config.security import Guards
 from shared.config.setting import Setting, read
 
 SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Healing, Guards)

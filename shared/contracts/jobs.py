@@ -6,8 +6,8 @@ from typing import Any
 
 from shared.contracts.queues import queues
 from shared.domain.ids import digest
-from shared.domain.job import Job
-from shared.domain.lease import attribution_of, evolution_of, history_of, summary_of
+from shared.domain.jobs.job import Job
+from shared.domain.jobs.lease import attribution_of, evolution_of, history_of, summary_of
 
 ROUTES = {
     "summarize": ("summarize", "/tasks/summarize"),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from shared.contracts.api import Body
-from shared.domain.memory import MAX_STATEMENT
+from shared.domain.memories.memory import MAX_STATEMENT
 
 Statement = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_STATEMENT)

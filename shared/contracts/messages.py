@@ -13,7 +13,7 @@ from pydantic import (
 )
 
 from shared.contracts.api import Body, GroupId
-from shared.domain.message import (
+from shared.domain.messages.message import (
     ATTACHMENT_KINDS,
     MAX_ATTACHMENTS,
     MAX_ID_CHARACTERS,

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from shared.contracts.api import Body, GroupId
-from shared.domain.event import Note
+from shared.domain.knowledge.event import Note
 
 Text = Annotated[str, Field(max_length=16_000)]
 Id = Annotated[str, Field(min_length=1, max_length=512)]

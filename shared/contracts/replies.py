@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AliasChoices, BeforeValidator, Field
 
 from shared.contracts.parsing import Problem, parse_items
-from shared.contracts.reply import Kept, Maybe, Reply, Sentences, Share, Text, Words
+from shared.contracts.reply_reading import Kept, Maybe, Reply, Sentences, Share, Text, Words
 
 _ACTIONS = {
     "add": "create",

@@ -3,13 +3,13 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from shared.domain.event import Event
 from shared.domain.group import Group
-from shared.domain.job import Job
+from shared.domain.jobs.job import Job
 from shared.domain.key import StoredKey
-from shared.domain.memory import Change, Memory
-from shared.domain.stored_message import StoredMessage
-from shared.domain.topic import Summary, Topic
+from shared.domain.knowledge.event import Event
+from shared.domain.memories.memory import Change, Memory
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.topic import Summary, Topic
 
 
 def rfc3339(moment: datetime | None) -> str | None:

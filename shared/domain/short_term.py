@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from shared.domain.stored_message import StoredMessage
+from shared.domain.messages.stored_message import StoredMessage
 
 
 def short_term(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from shared.domain.message import (
+from shared.domain.messages.message import (
     EVERYONE,
     Arrival,
     Attachment,

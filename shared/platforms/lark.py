@@ -4,7 +4,15 @@ import hashlib
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.domain.message import Arrival, Audience, GroupEvent, Happening, Ignored, Message, Recall
+from shared.domain.messages.message import (
+    Arrival,
+    Audience,
+    GroupEvent,
+    Happening,
+    Ignored,
+    Message,
+    Recall,
+)
 from shared.errors import InvalidInput, Unauthenticated
 from shared.platforms import lark_content
 from shared.platforms.lark_cipher import decrypt

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from shared.domain.message import EVERYONE, Attachment, Mention
+from shared.domain.messages.message import EVERYONE, Attachment, Mention
 from shared.errors import InvalidInput
 from shared.platforms import payload
 from shared.platforms.payload import Node, Said

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from typing import Any
 
-from shared.domain.message import Arrival, GroupEvent, Happening, Ignored, Message, Recall
+from shared.domain.messages.message import Arrival, GroupEvent, Happening, Ignored, Message, Recall
 from shared.errors import Unauthenticated
 from shared.platforms import onebot_segments
 from shared.platforms.payload import Node

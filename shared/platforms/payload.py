@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from shared.domain.message import (
+from shared.domain.messages.message import (
     MAX_ATTACHMENTS,
     MAX_CONTENT_BYTES,
     MAX_ID_CHARACTERS,

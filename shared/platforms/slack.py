@@ -9,7 +9,7 @@ import hmac
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.domain.message import Arrival, Attachment, GroupEvent, Ignored, Message, Recall
+from shared.domain.messages.message import Arrival, Attachment, GroupEvent, Ignored, Message, Recall
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
 from shared.platforms import slack_text

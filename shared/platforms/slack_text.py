@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from shared.domain.message import EVERYONE, Mention
+from shared.domain.messages.message import EVERYONE, Mention
 from shared.platforms import payload
 from shared.platforms.payload import Node, Said
 

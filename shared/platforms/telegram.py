@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from shared.domain.message import Arrival, GroupEvent, Happening, Ignored, Message, Recall
+from shared.domain.messages.message import Arrival, GroupEvent, Happening, Ignored, Message, Recall
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
 from shared.platforms import telegram_text

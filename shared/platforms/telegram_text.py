@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from shared.domain.message import Attachment, Mention
+from shared.domain.messages.message import Attachment, Mention
 from shared.platforms import payload
 from shared.platforms.payload import Node, Said
 

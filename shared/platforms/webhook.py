@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.domain.message import Arrival
+from shared.domain.messages.message import Arrival
 from shared.errors import InvalidInput, Misconfigured, Unauthenticated
 
 

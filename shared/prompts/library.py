@@ -14,8 +14,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from shared import log
 from shared.errors import AnnalsError
-from shared.runtime import log
 
 FOLDER = Path(__file__).parent
 PLACEHOLDERS = frozenset({"untrusted", "reply_shape"})

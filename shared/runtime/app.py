@@ -17,16 +17,16 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shared import log
 from shared.config import Problem, Settings
 from shared.contracts.api import ErrorBody
 from shared.errors import BadReply
-from shared.runtime import log
 from shared.runtime.auth import FindKey, KeyRing
-from shared.runtime.failure import answer_for
-from shared.runtime.gate import Gate
 from shared.runtime.health import ALWAYS_NEEDED, health_routes
+from shared.runtime.http_errors import answer_for
 from shared.runtime.leftovers import LastByteLast
 from shared.runtime.limits import MAX_BODY_BYTES, Bounded, PlainPaths, Timed, deadline_s
+from shared.runtime.route_access import Gate
 from shared.runtime.trace import Traced
 from shared.runtime.trigger import Triggers
 

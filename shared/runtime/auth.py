@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from shared import log
 from shared.config import Settings, need
 from shared.domain.key import (
     EVERY_GROUP,
@@ -22,7 +23,6 @@ from shared.domain.key import (
     parse_key,
 )
 from shared.errors import Forbidden, Transient, Unauthenticated
-from shared.runtime import log
 
 FindKey = Callable[[str], Awaitable[StoredKey | None]]
 

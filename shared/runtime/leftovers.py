@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shared.runtime import log
+from shared import log
 
 GRACE_S = 1.0
 """How long cancelled tasks have to clean up before the answer goes out all the same."""

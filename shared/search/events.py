@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.domain.calibration import calibrated
-from shared.domain.event import Event
-from shared.domain.language import guess_language
+from shared.domain.knowledge.event import Event
+from shared.domain.similarity.calibration import calibrated
+from shared.domain.text.language import guess_language
 from shared.stores.events import Events
 from shared.stores.vectors import Vectors
 

@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import dataclass
 
-from shared.domain.graph import Neighbourhood, named_in
-from shared.domain.words import terms
+from shared.domain.knowledge.graph import Neighbourhood, named_in
+from shared.domain.text.words import terms
 from shared.stores.entities import Entities
 from shared.stores.relations import Relations
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from shared import log
 from shared.clients.embedder import Embedder
-from shared.domain.answering import chances
-from shared.domain.calibration import chance_of_answer
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.wording import question_text
+from shared.domain.memories.answer_odds import chances
+from shared.domain.memories.embedded_wording import question_text
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.similarity.calibration import chance_of_answer
 from shared.errors import Transient
-from shared.runtime import log
 from shared.stores.memories import Memories
 from shared.stores.vectors import Vectors
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared.clients.embedder import Embedder
-from shared.domain.bm25 import heard, rarest, scores
-from shared.domain.calibration import calibrated
-from shared.domain.language import guess_language
-from shared.domain.relevance import Asked
+from shared.domain.context.relevance import Asked
+from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.short_term import short_term
-from shared.domain.stored_message import MessageState, StoredMessage
+from shared.domain.similarity.calibration import calibrated
+from shared.domain.text.bm25 import heard, rarest, scores
+from shared.domain.text.language import guess_language
 from shared.errors import Transient
 from shared.stores.messages import MAX_TERMS_ASKED, REPLY_DEPTH, Messages
 from shared.stores.vectors import Vectors

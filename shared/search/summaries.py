@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.domain.calibration import calibrated
-from shared.domain.language import guess_language
-from shared.domain.topic import Summary
+from shared.domain.similarity.calibration import calibrated
+from shared.domain.text.language import guess_language
+from shared.domain.topics.topic import Summary
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 

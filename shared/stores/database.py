@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from shared import log
 from shared.errors import Broken, Conflict, Misconfigured, Transient
-from shared.runtime import log
-from shared.stores.wire import (
+from shared.stores.firestore_encoding import (
     Document,
     commit_transaction,
     documents,

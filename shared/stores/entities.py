@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from shared.domain.graph import Entity
 from shared.domain.ids import safe_id
-from shared.domain.words import MAX_TERMS, terms
+from shared.domain.knowledge.graph import Entity
+from shared.domain.text.words import MAX_TERMS, terms
 from shared.stores.database import Database, Write, put, server_time, where
 from shared.stores.groups import group_path
 from shared.stores.records import Codec

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from shared.domain.event import Event
 from shared.domain.ids import safe_id
+from shared.domain.knowledge.event import Event
 from shared.stores.database import Database, Write, put, server_time, where
 from shared.stores.groups import group_path
 from shared.stores.records import Codec

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.domain.group import Group, new_group
 from shared.domain.ids import safe_id
-from shared.domain.job import Job, committed
+from shared.domain.jobs.job import Job, committed
 from shared.errors import EpochMoved, LostLease, NotFound
 from shared.stores.database import Database, Snapshot, Write, put, server_time, where
 from shared.stores.jobs import JOBS, job_fields, job_path

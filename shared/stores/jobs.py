@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.job import Job, JobState
+from shared.domain.jobs.job import Job, JobState
 from shared.errors import Conflict, NotFound
 from shared.stores.database import Database, Snapshot, Write, create, put, server_time, where
 from shared.stores.records import Codec

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.lease import LEASE_FOR, RENEW_EVERY, Lease, released, taken_by
+from shared.domain.jobs.lease import LEASE_FOR, RENEW_EVERY, Lease, released, taken_by
 from shared.errors import LostLease, Transient
 from shared.stores.database import Database, Snapshot, Write, put, server_time, update, where
 from shared.stores.records import Codec

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.memory import Change, Memory, MemoryStatus
-from shared.domain.versions import Step
+from shared.domain.memories.memory import Change, Memory, MemoryStatus
+from shared.domain.memories.versions import Step
 from shared.errors import NotFound
 from shared.stores.database import (
     Database,

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.domain.group import Cursor, Group
 from shared.domain.ids import safe_id
-from shared.domain.stored_message import MessageState, StoredMessage
+from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.stores.database import (
     Database,
     Snapshot,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.profile import EntityType, Profile
+from shared.domain.knowledge.profile import EntityType, Profile
 from shared.stores.database import Database, Write, put, server_time, where
 from shared.stores.groups import group_path
 from shared.stores.records import Codec

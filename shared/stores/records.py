@@ -5,8 +5,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from shared import log
 from shared.errors import Broken
-from shared.runtime import log
 from shared.stores.database import Snapshot
 
 T = TypeVar("T")

@@ -1,7 +1,7 @@
 """Relations of a group: the edges of its knowledge graph."""
 
-from shared.domain.graph import MAX_EDGES, Relation
 from shared.domain.ids import safe_id
+from shared.domain.knowledge.graph import MAX_EDGES, Relation
 from shared.stores.database import Database, Write, put, server_time, where
 from shared.stores.groups import group_path
 from shared.stores.records import Codec

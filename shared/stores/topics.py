@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.topic import Summary, Topic
+from shared.domain.topics.topic import Summary, Topic
 from shared.errors import NotFound
 from shared.stores.database import (
     Database,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from infra.bundle_wheels import read_pins
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 from tests.bundle.clean import RUNTIME_CLIENT
 from tests.bundle.running import Running
 from tests.e2e.local import wait_for

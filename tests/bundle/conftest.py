@@ -14,7 +14,7 @@ from pinecone import AsyncPinecone
 
 from infra.bundle import main as bundle
 from infra.secrets import as_environment, development_secrets
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 from tests.bundle.clean import WHEELHOUSE, Deployed, OnCloudRun, OnLambda
 from tests.bundle.running import Running
 from tests.emulators import ROOT, Emulators, emulators

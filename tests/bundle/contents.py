@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 
 from infra.bundle import EPOCH, main
 from infra.bundle_wheels import read_pins
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 from tests.emulators import ROOT
 
 

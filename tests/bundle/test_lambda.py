@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 from tests.bundle.answers import Answers
 from tests.bundle.clean import OnLambda
 from tests.bundle.contents import Contents

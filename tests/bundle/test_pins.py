@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 
 from infra.bundle_target import here
 from infra.bundle_wheels import Pin, Wheelhouse, read_pins
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 from tests.bundle.clean import WHEELHOUSE
 from tests.emulators import ROOT
 

@@ -15,7 +15,7 @@ import pytest
 from infra.bundle_sources import imports
 from infra.bundle_target import here
 from infra.bundle_wheels import Wheelhouse, read_pins
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 from tests.bundle.clean import WHEELHOUSE
 from tests.emulators import ROOT
 

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 
 ROOT = Path(__file__).parents[2]
 NEEDED = {

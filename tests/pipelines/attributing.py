@@ -10,9 +10,9 @@ import httpx
 
 from functions.ingest_message import handle_attribute, handle_messages
 from functions.ingest_message.analysis import analysed
-from shared.domain.message import Message, Recall
-from shared.domain.stored_message import StoredMessage
-from shared.domain.topic import Topic
+from shared.domain.messages.message import Message, Recall
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.topic import Topic
 from shared.wiring import Services
 from tests.services import Clock
 

@@ -8,14 +8,14 @@ from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
 from shared.contracts.context import ContextAnswer, ContextRequest
-from shared.domain.event import Event
-from shared.domain.graph import Entity, Relation
-from shared.domain.memory import Memory
-from shared.domain.message import Message, Recall
-from shared.domain.profile import Profile
-from shared.domain.topic import Summary, Topic
-from shared.domain.vectors import pack
-from shared.domain.wording import embedded_as
+from shared.domain.knowledge.event import Event
+from shared.domain.knowledge.graph import Entity, Relation
+from shared.domain.knowledge.profile import Profile
+from shared.domain.memories.embedded_wording import embedded_as
+from shared.domain.memories.memory import Memory
+from shared.domain.messages.message import Message, Recall
+from shared.domain.similarity.vectors import pack
+from shared.domain.topics.topic import Summary, Topic
 from shared.stores.entities import put_entity
 from shared.stores.events import put_event
 from shared.stores.memories import new_memory

@@ -8,16 +8,16 @@ from typing import Any
 import httpx
 
 from functions.evolve_group import handle_evolve, handle_maintain, handle_memory
-from functions.evolve_group.likeness import Likeness
+from functions.evolve_group.statement_similarity import Likeness
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
-from shared.clients.worker import Ran
 from shared.config.overrides import effective
 from shared.contracts.jobs import evolve_job
-from shared.domain.evolution import Rules
-from shared.domain.job import Job
-from shared.domain.memory import Memory
-from shared.domain.message import Message
+from shared.domain.jobs.job import Job
+from shared.domain.memories.evolution import Rules
+from shared.domain.memories.memory import Memory
+from shared.domain.messages.message import Message
+from shared.jobs.worker import Ran
 from shared.wiring import Services
 from tests.services import Clock
 

@@ -7,7 +7,7 @@ import pytest
 
 from functions.evolve_group import handle_memory
 from shared.contracts.memories import NewMemory, NewVersion
-from shared.domain.memory import Memory, MemoryStatus
+from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.search import memories as search_module
 from shared.search.memories import MemorySearch
 from shared.stores.memories import new_memory

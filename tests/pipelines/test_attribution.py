@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.domain.stored_message import MessageState
-from shared.domain.vectors import pack
+from shared.domain.messages.stored_message import MessageState
+from shared.domain.similarity.vectors import pack
 from shared.errors import Transient
 from shared.stores.topics import put_topic
 from tests.pipelines.attributing import Attributing, two_talks

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from shared.domain.message import Recall
-from shared.domain.stored_message import MessageState
+from shared.domain.messages.message import Recall
+from shared.domain.messages.stored_message import MessageState
 from tests.pipelines.attributing import Attributing, two_talks
 
 

@@ -12,9 +12,9 @@ from functions.build_context.app import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_attribute
 from shared.contracts.context import ContextRequest
-from shared.domain.graph import Relation
-from shared.domain.message import Recall
-from shared.domain.profile import Profile
+from shared.domain.knowledge.graph import Relation
+from shared.domain.knowledge.profile import Profile
+from shared.domain.messages.message import Recall
 from shared.stores.relations import Relations, put_relation
 from shared.wiring import Services
 from tests.pipelines.attributing import attributing

@@ -8,11 +8,11 @@ import pytest
 
 from functions.evolve_group import handle_maintain, handle_memory
 from shared.contracts.memories import NewMemory, NewVersion
-from shared.domain.context import fit
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.sections import stable_offers
-from shared.domain.vectors import cosine, pack, unpack
-from shared.domain.wording import embedded_as
+from shared.domain.context.fitting import fit
+from shared.domain.context.sections import stable_offers
+from shared.domain.memories.embedded_wording import embedded_as
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.similarity.vectors import cosine, pack, unpack
 from shared.errors import Transient
 from shared.stores.database import gone, update
 from shared.stores.groups import put_group

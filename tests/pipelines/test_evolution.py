@@ -10,11 +10,11 @@ import pytest
 
 from functions.evolve_group import handle_memory
 from functions.evolve_group.handle_evolve import CURSOR, Deps
-from shared.clients.worker import Outcome
 from shared.contracts.memories import NewMemory, NewVersion
-from shared.domain.job import JobState
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.vectors import pack, unpack
+from shared.domain.jobs.job import JobState
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.similarity.vectors import pack, unpack
+from shared.jobs.worker import Outcome
 from shared.search.memories import MemorySearch
 from shared.stores.memories import new_memory
 from shared.stores.vectors import Vector, VectorPlan, vector_id

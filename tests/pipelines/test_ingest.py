@@ -8,8 +8,8 @@ from typing import Any
 
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
-from shared.domain.message import Message, Recall
-from shared.domain.stored_message import MessageState
+from shared.domain.messages.message import Message, Recall
+from shared.domain.messages.stored_message import MessageState
 from shared.wiring import Services
 from tests.services import Clock, in_process
 

@@ -8,10 +8,10 @@ import pytest
 
 from functions.evolve_group import handle_memory
 from functions.historian_job import handle_forget
-from shared.clients.worker import Outcome
 from shared.contracts.memories import NewMemory
-from shared.domain.job import Job, JobState, retried
+from shared.domain.jobs.job import Job, JobState, retried
 from shared.errors import InvalidInput
+from shared.jobs.worker import Outcome
 from shared.wiring import Services
 from tests.pipelines.evolving import Evolving, by_hand
 from tests.services import Clock

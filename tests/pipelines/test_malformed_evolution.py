@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from shared.clients.model import Answer
 from shared.contracts.replies import Evolution
-from shared.domain.evolution import Line, Rules, decide_evolution
-from shared.domain.job import JobState
-from shared.domain.memory import MAX_STATEMENT, Memory
+from shared.domain.jobs.job import JobState
+from shared.domain.memories.evolution import Line, Rules, decide_evolution
+from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.errors import BadReply, Transient
 from shared.wiring import Services
 from tests.pipelines.evolving import Evolving

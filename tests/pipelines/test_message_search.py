@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from shared.domain.message import Recall
-from shared.domain.stored_message import MessageState, StoredMessage
-from shared.domain.words import terms
+from shared.domain.messages.message import Recall
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.text.words import terms
 from shared.search.messages import MessageSearch
 from shared.stores.messages import delete_message, new_message
 from shared.stores.vectors import Vector, VectorPlan

@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx
 
-from shared.clients.ring import KEPT_MESSAGES, Recent
-from shared.domain.stored_message import StoredMessage
+from shared.domain.messages.stored_message import StoredMessage
 from shared.stores.messages import delete_message, new_message
+from shared.stores.recent_messages import KEPT_MESSAGES, Recent
 from shared.wiring import Services
 from tests.services import Clock
 

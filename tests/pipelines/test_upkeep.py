@@ -10,8 +10,8 @@ import pytest
 from functions.evolve_group import handle_due, handle_maintain, handle_memory
 from shared.contracts.jobs import evolve_job
 from shared.contracts.memories import NewMemory
-from shared.domain.job import Job, JobState
-from shared.domain.memory import MemoryStatus
+from shared.domain.jobs.job import Job, JobState
+from shared.domain.memories.memory import MemoryStatus
 from shared.errors import Transient
 from shared.stores.groups import put_group
 from shared.stores.vectors import VectorPlan, vector_id

@@ -10,22 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from functions.build_context.selection import Found, Selection, select
-from shared.domain.context import fit
-from shared.domain.event import Event
-from shared.domain.five_factors import FiveFactors
-from shared.domain.graph import Entity, Neighbourhood, Relation
-from shared.domain.memory import Memory
-from shared.domain.profile import Profile
-from shared.domain.relevance import asked_of
-from shared.domain.sections import (
+from shared.domain.context.fitting import fit
+from shared.domain.context.five_factors import FiveFactors
+from shared.domain.context.relevance import asked_of
+from shared.domain.context.sections import (
     event_offers,
     graph_offers,
     relevant_memories,
     stable_offers,
     summary_offers,
 )
-from shared.domain.stored_message import StoredMessage
-from shared.domain.topic import Summary
+from shared.domain.knowledge.event import Event
+from shared.domain.knowledge.graph import Entity, Neighbourhood, Relation
+from shared.domain.knowledge.profile import Profile
+from shared.domain.memories.memory import Memory
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.topic import Summary
 from shared.search.messages import Near
 
 AT = datetime(2026, 1, 1, 12, tzinfo=UTC)

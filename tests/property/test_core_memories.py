@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.context import fit
-from shared.domain.core import moved_core, with_core
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.sections import relevant_memories, stable_offers
+from shared.domain.context.fitting import fit
+from shared.domain.context.sections import relevant_memories, stable_offers
+from shared.domain.memories.core import moved_core, with_core
+from shared.domain.memories.memory import Memory, MemoryStatus
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 GROUP = "lark:oc_1"

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.ingest import decide_ingest
-from shared.domain.message import Message, Recall
-from shared.domain.stored_message import StoredMessage
+from shared.domain.messages.delivery import decide_ingest
+from shared.domain.messages.message import Message, Recall
+from shared.domain.messages.stored_message import StoredMessage
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 Delivery = Message | Recall

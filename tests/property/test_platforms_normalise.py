@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.analysis.analyser import analyse
-from shared.domain.message import MAX_CONTENT_BYTES, Message
+from shared.domain.messages.message import MAX_CONTENT_BYTES, Message
 from shared.errors import InvalidInput
 from tests.unit.platforms.fixtures import Case, cases
 from tests.unit.platforms.test_normalise import MODULES

@@ -16,8 +16,8 @@ from google.cloud.firestore_v1 import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.memory import MemoryStatus
-from shared.stores.wire import decoded, named_fields, whole_document
+from shared.domain.memories.memory import MemoryStatus
+from shared.stores.firestore_encoding import decoded, named_fields, whole_document
 
 NAME = "projects/p/databases/(default)/documents/groups/lark:1/messages/m1"
 FIELDS = st.from_regex(r"[a-z_]{1,12}", fullmatch=True)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from shared.config import load, need, settings
+from shared.config.deployment import FUNCTIONS
 from shared.config.load import CATALOGUE, SECTIONS, Settings
 from shared.config.memory import PROMPTS
-from shared.config.place import FUNCTIONS
 from shared.config.setting import read
 from shared.errors import Misconfigured
 

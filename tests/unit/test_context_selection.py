@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from functions.build_context.question import is_released
 from functions.build_context.selection import Found, likely_topic, select
-from shared.domain.five_factors import FiveFactors
-from shared.domain.relevance import asked_of
-from shared.domain.stored_message import MessageState, StoredMessage
+from shared.domain.context.five_factors import FiveFactors
+from shared.domain.context.relevance import asked_of
+from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.search.messages import Near
 from tests.unit.domain.chat import said
 

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from shared.runtime.door import cloud_run
+from shared.runtime.entrypoints import cloud_run
 from tests.unit.serving import AS_ROOT, ENVIRON, client, make_app
 
 router = APIRouter()

@@ -11,7 +11,7 @@ import pytest
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
-from shared.runtime.door import aws_lambda, cron_of
+from shared.runtime.entrypoints import aws_lambda, cron_of
 from tests.unit.serving import AS_ROOT, make_app
 
 router = APIRouter()

@@ -23,7 +23,7 @@ sys.exit(bool(failed))
 
 STARTED = """
 import asyncio, importlib, json, sys
-from shared.config.place import FUNCTIONS
+from shared.config.deployment import FUNCTIONS
 
 async def get(app, path):
     sent = []

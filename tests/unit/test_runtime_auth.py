@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from shared.domain.key import SCOPES, StoredKey
 from shared.errors import Forbidden, Transient, Unauthenticated
 from shared.runtime.auth import KEPT_KEYS, KEPT_S, QUIET_S, STALE_S, Caller, KeyRing, bearer
-from shared.runtime.gate import Entry, TheCaller, entry_of
+from shared.runtime.route_access import Entry, TheCaller, entry_of
 from tests.unit.serving import AS_ROOT, ENVIRON, SECRET, Keys, client, make_app
 
 router = APIRouter()

@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 
 from shared import errors
 from shared.contracts.api import Body, GroupId, Limit
-from shared.runtime.failure import answer_for
+from shared.runtime.http_errors import answer_for
 from tests.unit.serving import AS_ROOT, client, make_app
 
 router = APIRouter()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from fastapi import APIRouter
 
+from shared import log
 from shared.errors import BadReply, Transient
-from shared.runtime import log
 from tests.unit.serving import AS_ROOT, client, make_app
 
 SAID = "Ada said that the ship sails on Friday"
@@ -120,7 +120,7 @@ def test_a_group_of_exceptions_is_described_one_by_one() -> None:
 def test_the_standard_logging_of_our_own_modules_comes_out_in_the_same_form(
     out: io.StringIO,
 ) -> None:
-    own = logging.getLogger("shared.clients.worker")
+    own = logging.getLogger("shared.jobs.worker")
     own.warning("job_attempt_failed", extra={"job_id": "j1", "content": SAID})
     (line,) = lines(out)
     assert (line["message"], line["job_id"]) == ("job_attempt_failed", "j1")

@@ -3,7 +3,7 @@
 import re
 
 from shared.domain.analysis.features import ReplyInfo
-from shared.domain.message import EVERYONE, Mention, Message
+from shared.domain.messages.message import EVERYONE, Mention, Message
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _WRITTEN = re.compile(r"(?<![A-Za-z0-9_.+@＠/-])[@＠]([\w·][\w·.-]*)(?![\w/])")

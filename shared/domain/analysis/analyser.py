@@ -4,9 +4,9 @@ from shared.domain.analysis import cues
 from shared.domain.analysis.addressing import find_mentions, find_reply, without_mentions
 from shared.domain.analysis.features import Features
 from shared.domain.analysis.message_type import classify
-from shared.domain.language import guess_language
-from shared.domain.message import EVERYONE, Message, without_placeholders
-from shared.domain.words import keywords, terms
+from shared.domain.messages.message import EVERYONE, Message, without_placeholders
+from shared.domain.text.language import guess_language
+from shared.domain.text.words import keywords, terms
 
 
 def analyse(message: Message, replied: Message | None = None) -> Features:

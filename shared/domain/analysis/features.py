@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from shared.domain.language import Language
-from shared.domain.message import Mention
+from shared.domain.messages.message import Mention
+from shared.domain.text.language import Language
 
 ReplyType = Literal["quote", "mention", "thread"]
 

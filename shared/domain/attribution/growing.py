@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from shared.domain.attribution.proposing import Basis
 from shared.domain.attribution.settling import Assignment, Settled, Title
-from shared.domain.stored_message import StoredMessage
-from shared.domain.tokens import estimate_tokens
-from shared.domain.topic import Topic
-from shared.domain.vectors import pack, total
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.similarity.vectors import pack, total
+from shared.domain.text.tokens import estimate_tokens
+from shared.domain.topics.topic import Topic
 
 MAX_KEYWORDS = 20
 MAX_TOPIC_USERS = 200

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shared.domain.analysis.addressing import find_mentions
-from shared.domain.message import EVERYONE, without_placeholders
-from shared.domain.stop_words import ENGLISH
-from shared.domain.stored_message import StoredMessage
+from shared.domain.messages.message import EVERYONE, without_placeholders
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.stop_words import ENGLISH
 
 BOT = "assistant"
 """Who an assistant's message is from and a mention of the bot is to, whatever ids it has."""

@@ -14,13 +14,13 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
-from shared.domain.attribution.likeness import Likeness
 from shared.domain.attribution.lines import BOT, Line, Names
 from shared.domain.attribution.scoring import Candidate, Scene, Scorer, Standing
+from shared.domain.attribution.topic_similarity import Likeness
 from shared.domain.ids import digest
-from shared.domain.language import Language
-from shared.domain.stored_message import StoredMessage
-from shared.domain.topic import Topic
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.language import Language
+from shared.domain.topics.topic import Topic
 
 WINDOW = 100
 """Lines before a message that it may follow."""

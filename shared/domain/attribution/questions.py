@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from shared.domain.attribution.proposing import Basis, Proposal
-from shared.domain.stored_message import StoredMessage
-from shared.domain.topic import Topic
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.topic import Topic
 
 LAST_MESSAGES = 5
 MAX_QUESTIONS = 20

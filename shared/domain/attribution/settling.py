@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from shared.domain.attribution.proposing import Basis, Proposal, opened_by
 from shared.domain.attribution.scoring import Candidate
-from shared.domain.stored_message import StoredMessage
+from shared.domain.messages.stored_message import StoredMessage
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from shared.domain.attribution.proposing import Proposal
 from shared.domain.attribution.settling import Assignment
-from shared.domain.message import without_placeholders
-from shared.domain.stored_message import StoredMessage
+from shared.domain.messages.message import without_placeholders
+from shared.domain.messages.stored_message import StoredMessage
 
 BEFORE_CHARACTERS = 1_000
 """Of the message before: the beginning, so that the message itself is never cut off."""

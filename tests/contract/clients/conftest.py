@@ -7,7 +7,7 @@ import httpx
 import pytest
 from openai import AsyncOpenAI
 
-from shared.clients.calling import make_client
+from shared.clients.openai_calls import make_client
 from tests.emulators import ROOT, Emulators, emulators
 from tests.unit.clients.service import Usage
 

@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from openai import AsyncOpenAI
 
-from shared.clients.calling import Persistence
 from shared.clients.embedder import MAX_CHARACTERS, Embedder
-from shared.domain.calibration import calibrated
-from shared.domain.language import Language
-from shared.domain.retry import RetryPolicy
-from shared.domain.vectors import cosine
+from shared.clients.openai_calls import Persistence
+from shared.domain.jobs.retry import RetryPolicy
+from shared.domain.similarity.calibration import calibrated
+from shared.domain.similarity.vectors import cosine
+from shared.domain.text.language import Language
 from shared.errors import Misconfigured, Transient
 from tests.contract.clients.conftest import Faults
 from tests.unit.clients.service import Sleeps, Usage

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from openai import AsyncOpenAI
 
-from shared.clients.calling import Persistence
 from shared.clients.model import Answer, Model
+from shared.clients.openai_calls import Persistence
 from shared.contracts.replies import (
     REPLIES,
     Evolution,
@@ -16,8 +16,8 @@ from shared.contracts.replies import (
     RewrittenNote,
     TopicChoices,
 )
-from shared.contracts.reply import Reply
-from shared.domain.retry import RetryPolicy
+from shared.contracts.reply_reading import Reply
+from shared.domain.jobs.retry import RetryPolicy
 from shared.errors import BadReply, Misconfigured, Transient
 from shared.prompts.library import PromptLibrary
 from tests.contract.clients.conftest import Faults

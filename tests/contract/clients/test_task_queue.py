@@ -17,7 +17,7 @@ from google.oauth2 import id_token
 
 from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
 from shared.contracts.queues import queues
-from shared.domain.task_names import attribute_slot, attribute_task_id, job_task_id
+from shared.domain.jobs.task_names import attribute_slot, attribute_task_id, job_task_id
 from shared.errors import Misconfigured, Transient
 from tests.contract.tasks.target import Target
 from tests.emulators import Emulators

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.clients.dispatch import Dispatch
-from shared.clients.worker import Worker
+from shared.jobs.dispatch import Dispatch
+from shared.jobs.worker import Worker
 from shared.stores.database import Database
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from shared.clients.worker import Outcome, Work, Worker
 from shared.domain.group import Group
-from shared.domain.job import Job, JobState
+from shared.domain.jobs.job import Job, JobState
 from shared.errors import EpochMoved, InvalidInput, LostLease, Transient
+from shared.jobs.worker import Outcome, Work, Worker
 from shared.stores.database import Database, put
 from shared.stores.groups import Groups, Plan, group_path
 from shared.stores.jobs import Jobs

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from shared.domain.message import Attachment, Mention, Message
+from shared.domain.messages.message import Attachment, Mention, Message
 
 _NOW = datetime(2024, 5, 1, 9, 30, tzinfo=UTC)
 _ATTACHMENT = re.compile(r"\[(file|sticker|image)(?:: (.*))?\]")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.domain.analysis.analyser import analyse
-from shared.domain.message import EVERYONE, Mention
+from shared.domain.messages.message import EVERYONE, Mention
 from tests.unit.analysis.sentences import message
 
 

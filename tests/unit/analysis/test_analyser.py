@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain import triggers
 from shared.domain.analysis import answers, cues, notices, questions, small_talk
 from shared.domain.analysis.analyser import analyse
 from shared.domain.analysis.cues import Phrases, any_of, read
 from shared.domain.analysis.features import MessageType
 from shared.domain.analysis.message_type import classify
-from shared.domain.message import MAX_CONTENT_BYTES, Attachment, Mention
+from shared.domain.context import memory_triggers as triggers
+from shared.domain.messages.message import MAX_CONTENT_BYTES, Attachment, Mention
 from tests.unit.analysis.sentences import message
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from shared.domain.words import MAX_TERMS, keywords, terms
+from shared.domain.text.words import MAX_TERMS, keywords, terms
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,9 @@ def test_keywords_can_be_names_of_fields() -> None:
 
 
 def test_the_word_lists_load_only_when_they_are_needed() -> None:
-    code = "import sys, shared.domain.words; print({'rjieba', 'snowballstemmer'} & {*sys.modules})"
+    code = (
+        "import sys, shared.domain.text.words;print({'rjieba', 'snowballstemmer'} & {*sys.modules})"
+    )
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

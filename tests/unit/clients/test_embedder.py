@@ -8,10 +8,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from shared.clients.calling import Persistence
 from shared.clients.embedder import MAX_CHARACTERS, MAX_INPUTS, Embedder
-from shared.domain.retry import RetryPolicy
-from shared.domain.vectors import pack
+from shared.clients.openai_calls import Persistence
+from shared.domain.jobs.retry import RetryPolicy
+from shared.domain.similarity.vectors import pack
 from shared.errors import Misconfigured, Transient
 from tests.unit.clients.service import Service, Sleeps, Usage, breaks, page, refuses
 

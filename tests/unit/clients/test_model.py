@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from shared.clients.calling import Persistence
 from shared.clients.model import Answer, Model
+from shared.clients.openai_calls import Persistence
 from shared.contracts.replies import Evolution
-from shared.contracts.reply import Reply
-from shared.domain.retry import RetryPolicy
-from shared.domain.tokens import estimate_tokens
+from shared.contracts.reply_reading import Reply
+from shared.domain.jobs.retry import RetryPolicy
+from shared.domain.text.tokens import estimate_tokens
 from shared.errors import BadReply, Misconfigured, Transient
 from shared.prompts.library import PromptLibrary, file_prompt
 from tests.unit.clients.service import (

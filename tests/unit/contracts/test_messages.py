@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.contracts.messages import MessageBody, read_message
-from shared.domain.message import Attachment, Mention, Message
+from shared.domain.messages.message import Attachment, Mention, Message
 from shared.errors import InvalidInput, TooLarge
 
 LEAST = {

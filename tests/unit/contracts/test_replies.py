@@ -17,7 +17,7 @@ from shared.contracts.replies import (
     SummaryQuality,
     TopicChoices,
 )
-from shared.contracts.reply import Reply, shape_text, strict_schema
+from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 
 replies = pytest.mark.parametrize("reply", REPLIES.values(), ids=list(REPLIES))
 

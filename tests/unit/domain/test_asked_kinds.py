@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.asked_kinds import agreement, asked_kinds
-from shared.domain.calibration import TABLE, chance_of_answer, chance_of_matter
-from shared.domain.language import Language
-from shared.domain.memory import KINDS
+from shared.domain.memories.asked_kinds import agreement, asked_kinds
+from shared.domain.memories.memory import KINDS
+from shared.domain.similarity.calibration import TABLE, chance_of_answer, chance_of_matter
+from shared.domain.text.language import Language
 
 Chance = Callable[[str, Language, float, int], float]
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.calibration import TABLE, calibrated, is_fitted
-from shared.domain.language import Language
+from shared.domain.similarity.calibration import TABLE, calibrated, is_fitted
+from shared.domain.text.language import Language
 
 models = st.sampled_from([*TABLE, "nobody-measured-this"])
 languages = st.sampled_from(Language)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from shared.domain.context import fit, offer_message, traditional
-from shared.domain.rendering import HEADINGS, message_line, names_of
-from shared.domain.stored_message import MessageState
+from shared.domain.context.fitting import fit, offer_message, traditional
+from shared.domain.context.rendering import HEADINGS, message_line, names_of
+from shared.domain.messages.stored_message import MessageState
 from tests.unit.domain.chat import said
 
 RECENT = [said(number) for number in range(20)]

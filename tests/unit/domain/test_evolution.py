@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.domain.evolution import (
+from shared.domain.memories.evolution import (
     EvolutionPlan,
     IsSame,
     Line,
@@ -15,7 +15,7 @@ from shared.domain.evolution import (
     next_review,
     unsupported,
 )
-from shared.domain.memory import Memory, MemoryStatus
+from shared.domain.memories.memory import Memory, MemoryStatus
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 BEFORE = NOW - timedelta(days=3)

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.domain.context import fit
-from shared.domain.graph import Entity, Neighbourhood, Relation, named_in
-from shared.domain.sections import MAX_LINKS, graph_offers
+from shared.domain.context.fitting import fit
+from shared.domain.context.sections import MAX_LINKS, graph_offers
+from shared.domain.knowledge.graph import Entity, Neighbourhood, Relation, named_in
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 HERE, OTHER = "lark:here", "lark:other"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.guessed_kind import guessed_kind
-from shared.domain.memory import KINDS
+from shared.domain.memories.guessed_kind import guessed_kind
+from shared.domain.memories.memory import KINDS
 
 
 @pytest.mark.parametrize(

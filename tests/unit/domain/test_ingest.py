@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.domain.ingest import IngestPlan, decide_ingest
-from shared.domain.message import Message, Recall
-from shared.domain.stored_message import MessageState, StoredMessage
+from shared.domain.messages.delivery import IngestPlan, decide_ingest
+from shared.domain.messages.message import Message, Recall
+from shared.domain.messages.stored_message import MessageState, StoredMessage
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 SAID = Message(group_id="lark:1", message_id="m1", user_id="ann", content="ship it", create_time=AT)

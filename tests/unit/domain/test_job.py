@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.domain.job import (
+from shared.domain.jobs.job import (
     Job,
     JobState,
     abandoned,

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.lease import (
+from shared.domain.jobs.lease import (
     LEASE_FOR,
     RENEW_EVERY,
     Lease,

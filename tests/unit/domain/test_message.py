@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.domain.message import (
+from shared.domain.messages.message import (
     ATTACHMENT_KINDS,
     Attachment,
     GroupEvent,

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.five_factors import FiveFactors, Weights
-from shared.domain.message import Mention
-from shared.domain.relevance import Evidence, asked_of
-from shared.domain.stored_message import StoredMessage
+from shared.domain.context.five_factors import FiveFactors, Weights
+from shared.domain.context.relevance import Evidence, asked_of
+from shared.domain.messages.message import Mention
+from shared.domain.messages.stored_message import StoredMessage
 from tests.unit.domain.chat import AT, said
 
 SCORER = FiveFactors()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.sameness import has_in_common, speaks_of_same, telling
+from shared.domain.memories.same_matter import has_in_common, speaks_of_same, telling
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.stored_message import StoredMessage
-from shared.domain.summarizing import is_new_since, next_summary, segments, simple_summary
-from shared.domain.topic import Topic
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.summary import is_new_since, next_summary, segments, simple_summary
+from shared.domain.topics.topic import Topic
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TOPIC = Topic("t1", "lark:1", "Release", "ann", AT, AT, keywords={"release": 2.0})

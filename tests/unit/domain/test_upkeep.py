@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.memory import Memory, MemoryStatus
-from shared.domain.upkeep import to_archive, waited_in_vain
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.upkeep import to_archive, waited_in_vain
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.vectors import cosine, cosines, mean, pack, total, unpack
+from shared.domain.similarity.vectors import cosine, cosines, mean, pack, total, unpack
 
 numbers = st.floats(-1e6, 1e6, width=32)
 vectors = st.lists(numbers, min_size=3, max_size=3)
@@ -46,5 +46,5 @@ def test_cosines_come_in_the_order_of_the_rows() -> None:
 
 
 def test_importing_it_does_not_load_numpy() -> None:
-    code = "import sys, shared.domain.vectors; sys.exit('numpy' in sys.modules)"
+    code = "import sys, shared.domain.similarity.vectors; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.wording import embedded_as, memory_text, question_text
+from shared.domain.memories.embedded_wording import embedded_as, memory_text, question_text
 
 
 @pytest.mark.parametrize(

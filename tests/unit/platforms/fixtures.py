@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from shared.domain.message import Arrival, GroupEvent, Ignored, Message, Recall
+from shared.domain.messages.message import Arrival, GroupEvent, Ignored, Message, Recall
 
 ROOT = Path(__file__).parents[2] / "fixtures" / "platforms"
 _NAMES = {Message: "message", Recall: "recall", GroupEvent: "group_event", Ignored: "ignored"}

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import CBC
 
-from shared.platforms import door
+from shared.platforms import receive
 from shared.platforms.webhook import Received, Secrets
 
 NOW = datetime(2023, 11, 14, 22, 13, 21, tzinfo=UTC)
@@ -37,7 +37,7 @@ class Request:
         return replace(self, headers=headers if value is None else {**headers, name: value})
 
     def received(self, secrets: Secrets = SECRETS, now: datetime = NOW) -> Received:
-        return door.receive(self.platform, self.headers, self.body, secrets, now)
+        return receive.receive(self.platform, self.headers, self.body, secrets, now)
 
 
 def send(platform: str, payload: dict[str, Any], secrets: Secrets = SECRETS) -> Request:

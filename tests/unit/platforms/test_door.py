@@ -215,10 +215,10 @@ def test_only_lark_events_load_a_cipher_and_nothing_loads_an_sdk() -> None:
     code = """
 import sys
 from datetime import UTC, datetime
-from shared.platforms import door
+from shared.platforms import receive
 from shared.platforms.webhook import Secrets
 body = b'{"challenge":"c","token":"t","type":"url_verification"}'
-door.receive("lark", {}, body, Secrets(lark_verification_token="t"), datetime.now(UTC))
+receive.receive("lark", {}, body, Secrets(lark_verification_token="t"), datetime.now(UTC))
 print({"cryptography", "pydantic", "fastapi", "grpc", "google.cloud.firestore"} & {*sys.modules})
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

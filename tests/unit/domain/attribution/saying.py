@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from functions.ingest_message.analysis import analysed
-from shared.domain.stored_message import MessageState, StoredMessage
-from shared.domain.topic import Topic
-from shared.domain.vectors import pack
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.similarity.vectors import pack
+from shared.domain.topics.topic import Topic
 
 AT = datetime(2026, 1, 5, 9, tzinfo=UTC)
 GROUP = "lark:1"

@@ -17,9 +17,9 @@ from shared.domain.attribution.growing import (
 )
 from shared.domain.attribution.proposing import Basis
 from shared.domain.attribution.settling import Assignment, Settled, Title
-from shared.domain.stored_message import StoredMessage
-from shared.domain.topic import Topic
-from shared.domain.vectors import unpack
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.similarity.vectors import unpack
+from shared.domain.topics.topic import Topic
 from tests.unit.domain.attribution.saying import AT, said, topic
 
 IDLE = timedelta(hours=6)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.domain.attribution.lines import BOT, Line, Names
-from shared.domain.message import Mention
+from shared.domain.messages.message import Mention
 from tests.unit.domain.attribution.saying import said
 
 PEOPLE = [

@@ -17,7 +17,7 @@ from shared.domain.attribution.proposing import (
     propose,
 )
 from shared.domain.attribution.scoring import HAND_SET, Candidate, Scene
-from shared.domain.stored_message import StoredMessage
+from shared.domain.messages.stored_message import StoredMessage
 from tests.unit.domain.attribution.saying import AT, placed, said, topic
 
 FIRST = said(1, "ann", "when do we ship the release?")

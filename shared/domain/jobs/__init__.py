@@ -1,0 +1,1 @@
+"""Jobs, leases, retries and the names of tasks. Pure."""

@@ -1,0 +1,1 @@
+"""Events, profiles, entities and relations. Pure."""

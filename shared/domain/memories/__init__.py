@@ -1,0 +1,1 @@
+"""Memories: their versions, their evolution, and which of them a question asks for. Pure."""

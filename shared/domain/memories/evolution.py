@@ -1,0 +1,307 @@
+"""Evolution: old memories and new discussion become new versions. Pure: lines in, plan out."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from shared.domain.memories.guessed_kind import guessed_kind
+from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
+from shared.domain.memories.orders_to_the_bot import is_order
+from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
+from shared.domain.memories.versions import Step, archived, created, deleted, updated
+from shared.domain.text.language import Language, guess_language
+
+MIN_FOR_DELETE_CAP = 4
+SUPPORT_STEP = 0.1
+NEW_STRENGTH = 0.5
+
+IsSame = Callable[[str, Memory], bool]
+"""Whether a new statement says what a memory already says, by meaning."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the model's answer, parsed."""
+
+    action: str
+    old_id: str | None = None
+    statement: str = ""
+    reason: str = ""
+    kind: str = ""
+    subject: str = ""
+    tags: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """Which person said a message, and when. The bot is no source: it cannot vouch for anybody."""
+
+    user_id: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a group allows. `holds_back` keeps what one person said once as a candidate; from
+    `core_threshold` on a memory is core."""
+
+    max_active: int = 30
+    holds_back: bool = True
+    core_threshold: float = 0.8
+
+
+@dataclass(frozen=True)
+class EvolutionPlan:
+    """`new` are documents to create; `changed` the ones they leave behind, and the archived."""
+
+    new: tuple[Memory, ...]
+    changed: tuple[Memory, ...]
+    changes: tuple[Change, ...]
+    kept: int
+    updated: int = 0
+    created: int = 0
+    deleted: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+class _Run:
+    """The lines' effects so far: each line sees what the earlier ones left."""
+
+    def __init__(self, memories: Sequence[Memory], is_same: IsSame) -> None:
+        self.known = {memory.memory_id: memory for memory in memories}
+        self.is_same = is_same
+        self.touched: set[str] = set()
+        self.steps: list[Step] = []
+        self.warnings: list[str] = []
+
+    def count(self, action: str) -> int:
+        return sum(step.change.action == action for step in self.steps)
+
+    def same_as(self, line: Line) -> Memory | None:
+        """Another memory that already says this: by its words, or by its meaning."""
+        wanted = words_of(line.statement)
+        others = [one for one in self.known.values() if one.memory_id != line.old_id]
+        for memory in others:
+            if words_of(memory.statement) == wanted:
+                return memory
+        subject = line.subject
+        for memory in others:
+            if memory.subject == subject and self.is_same(line.statement, memory):
+                return memory
+        return None
+
+    def take(self, step: Step) -> None:
+        self.steps.append(step)
+        self.touched.add(step.new.memory_id)
+        if step.old:
+            self.touched.add(step.old.memory_id)
+            self.known.pop(step.old.memory_id, None)
+        if step.change.action != "delete":
+            self.known[step.new.memory_id] = step.new
+
+
+def decide_evolution(
+    memories: Sequence[Memory],
+    lines: Sequence[Line],
+    *,
+    group_id: str,
+    run_id: str,
+    now: datetime,
+    sources: Mapping[str, Source],
+    rules: Rules,
+    is_same: IsSame,
+) -> EvolutionPlan:
+    """What the lines mean for the memories, active ones and candidates.
+
+    What a line cannot change: an unknown memory, a memory another line already changed. A memory
+    that no line mentions is kept. From four memories on, at most half may be deleted.
+    """
+    active = [memory for memory in memories if memory.status is MemoryStatus.ACTIVE]
+    deletable = len(active) // 2 if len(active) >= MIN_FOR_DELETE_CAP else len(active)
+    run = _Run(memories, is_same)
+    for line in lines:
+        line = _as_update_of_same(_as_support(line, run, sources), run)
+        problem = _problem(line, run, deletable)
+        if problem:
+            run.warnings.append(problem)
+        elif line.action == "delete":
+            old = run.known[line.old_id or ""]
+            run.take(deleted(old, line.reason, run_id=run_id, now=now))
+        elif line.action != "keep":
+            old_or_none = run.known.get(line.old_id or "")
+            memory = _said(line, old_or_none, group_id, now, sources, rules)
+            if old_or_none is None:
+                run.take(created(memory, run_id=run_id, now=now))
+            elif not _adds_nothing(memory, old_or_none):
+                run.take(updated(old_or_none, memory, run_id=run_id, now=now))
+    would_be = [one for one in run.known.values() if one.status is MemoryStatus.ACTIVE]
+    aside = [
+        archived(one, TOO_MANY, run_id=run_id, now=now)
+        for one in weakest_beyond(rules.max_active, would_be)
+    ]
+    return _plan(run, active, aside)
+
+
+def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> EvolutionPlan:
+    new = {step.new.memory_id: step.new for step in run.steps}
+    changed = {step.old.memory_id: step.old for step in run.steps if step.old}
+    for step in aside:
+        memory = step.new
+        (new if memory.memory_id in new else changed)[memory.memory_id] = memory
+    # A version that a later line of the same run replaced is new and left behind at once.
+    for memory_id in new.keys() & changed.keys():
+        new[memory_id] = changed.pop(memory_id)
+    was_active = {memory.memory_id for memory in active}
+    gone = sum(1 for step in run.steps if step.old is not None and step.old.memory_id in was_active)
+    return EvolutionPlan(
+        tuple(new.values()),
+        tuple(changed.values()),
+        tuple(step.change for step in (*run.steps, *aside)),
+        kept=len(active) - gone,
+        updated=run.count("update"),
+        created=run.count("create"),
+        deleted=run.count("delete"),
+        warnings=tuple(run.warnings),
+    )
+
+
+def _as_support(line: Line, run: _Run, sources: Mapping[str, Source]) -> Line:
+    """A candidate that is borne out may become a memory: the same words, as a version."""
+    old = run.known.get(line.old_id or "")
+    is_held_back = old is not None and old.status is MemoryStatus.CANDIDATE
+    if old is None or not is_held_back or line.action != "keep":
+        return line
+    if not any(one in sources for one in line.sources):
+        return line
+    is_chinese = guess_language(old.statement) is Language.CHINESE
+    reason = (
+        "又有人或在另一天说起" if is_chinese else "borne out by somebody else or on another day"
+    )
+    return replace(
+        line, action="update", statement=old.statement, subject=old.subject, reason=reason
+    )
+
+
+def _adds_nothing(new: Memory, old: Memory) -> bool:
+    """The same words, and no evidence that changes where it stands: no version is made of that."""
+    is_same = words_of(new.statement) == words_of(old.statement) and new.status is old.status
+    return is_same and (not new.sources or new.status is MemoryStatus.CANDIDATE)
+
+
+def _as_update_of_same(line: Line, run: _Run) -> Line:
+    """A statement that another memory already makes is about that memory."""
+    if line.action not in ("create", "update") or not line.statement:
+        return line
+    if line.action == "update" and line.old_id not in run.known:
+        return line
+    same = run.same_as(line)
+    return replace(line, action="update", old_id=same.memory_id) if same else line
+
+
+def _problem(line: Line, run: _Run, deletable: int) -> str | None:
+    """Why a line is left out, without its text; None if it stands."""
+    if line.action not in ("keep", "update", "delete", "create"):
+        return "unknown action"
+    if line.action != "create":
+        if line.old_id in run.touched and line.action != "keep":
+            return f"second change of one memory ({line.action})"
+        if line.old_id not in run.known:
+            return f"{line.action} of an unknown memory"
+    if line.action in ("update", "create"):
+        if not line.statement:
+            return f"{line.action} without a statement"
+        if len(line.statement) > MAX_STATEMENT:
+            return f"{line.action} with a statement over {MAX_STATEMENT} characters"
+    if line.action == "delete" and run.count("delete") >= deletable:
+        return "more deletes than a run may make"
+    return None
+
+
+def _said(
+    line: Line,
+    old: Memory | None,
+    group_id: str,
+    now: datetime,
+    sources: Mapping[str, Source],
+    rules: Rules,
+) -> Memory:
+    """What the line says, as a version before it has its place in the history."""
+    own = tuple(one for one in dict.fromkeys(line.sources) if one in sources)
+    users = {sources[one].user_id for one in own}
+    days = {sources[one].at.date() for one in own}
+    subject = line.subject or (old.subject if old else "")
+    # Rounded: ten steps of a tenth must not stay just below a threshold.
+    strength = min(1.0, round(old.strength + SUPPORT_STEP, 4)) if old else NEW_STRENGTH
+    return Memory(
+        memory_id="",
+        group_id=group_id,
+        statement=line.statement,
+        version=1,
+        created_at=now,
+        updated_at=now,
+        status=_status(line.statement, subject, old, users, days, rules),
+        kind=_kind(line, old),
+        subject=subject,
+        change_summary=line.reason,
+        strength=strength,
+        tags=line.tags or (old.tags if old else ()),
+        sources=own,
+        source_users=tuple(sorted(users)),
+        last_supported_at=max((sources[one].at for one in own), default=now),
+    )
+
+
+def _kind(line: Line, old: Memory | None) -> str:
+    if line.kind in KINDS:
+        return line.kind
+    return old.kind if old else guessed_kind(line.statement)
+
+
+def _status(
+    statement: str,
+    subject: str,
+    old: Memory | None,
+    users: Collection[str],
+    days: Collection[date],
+    rules: Rules,
+) -> MemoryStatus:
+    """An order, or what one person said once about all, waits for a second person or day."""
+    if old and old.status is MemoryStatus.ACTIVE:
+        return MemoryStatus.ACTIVE
+    if not rules.holds_back:
+        return MemoryStatus.ACTIVE
+    people, seen_on = set(users), set(days)
+    if old:
+        people |= set(old.source_users)
+        seen_on.add((old.last_supported_at or old.created_at).date())
+    is_doubtful = is_order(statement) or not subject
+    is_supported = len(people) > 1 or len(seen_on) > 1
+    return MemoryStatus.CANDIDATE if is_doubtful and not is_supported else MemoryStatus.ACTIVE
+
+
+def unsupported(memories: Sequence[Memory], now: datetime, days: int) -> list[Memory]:
+    """Active memories that nobody has spoken for since `days`."""
+    since = now - timedelta(days=days)
+    return [
+        memory
+        for memory in memories
+        if memory.status is MemoryStatus.ACTIVE
+        and (memory.last_supported_at or memory.created_at) <= since
+    ]
+
+
+def next_review(memories: Sequence[Memory], now: datetime, days: int) -> datetime | None:
+    """When silence must be looked at again: what was looked at now has its `days` once more."""
+    silent = timedelta(days=days)
+    ends = [
+        (memory.last_supported_at or memory.created_at) + silent
+        for memory in memories
+        if memory.status is MemoryStatus.ACTIVE
+    ]
+    return min((end if end > now else now + silent for end in ends), default=None)
+
+
+def words_of(statement: str) -> str:
+    return re.sub(r"\W+", "", statement.casefold())

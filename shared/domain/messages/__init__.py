@@ -1,0 +1,1 @@
+"""Messages: as they arrive, as they are stored, and what a delivery changes. Pure."""

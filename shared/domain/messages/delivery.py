@@ -1,0 +1,185 @@
+"""What a delivery changes: stored, duplicate, edited, recalled. In any order, twice is once.
+
+Deliveries may come twice, out of order, an edit before its original, a recall before its message:
+the state they leave is the same.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from shared.domain.messages.message import Message, Recall
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+
+UNKNOWN_USER = "unknown"
+HISTORY_AGE = timedelta(hours=24)
+
+Analyse = Callable[[Message], tuple[Mapping[str, Any], tuple[str, ...]]]
+"""A message -> its features and terms. Of the message alone: what it answers may come later."""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of one delivery."""
+
+    message_id: str
+    outcome: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class IngestPlan:
+    """`messages` are the documents to write; `recalled` those whose traces must go."""
+
+    messages: Mapping[str, StoredMessage]
+    recalled: tuple[str, ...]
+    receipts: tuple[Receipt, ...]
+
+    @property
+    def has_pending(self) -> bool:
+        return any(message.state is MessageState.PENDING for message in self.messages.values())
+
+
+def is_history(plan: IngestPlan, now: datetime) -> bool:
+    """An import of old talk: it takes the slow lane, so that nobody who talks now waits for it."""
+    times = [message.create_time for message in plan.messages.values()]
+    return len(times) > 1 and max(times) < now - HISTORY_AGE
+
+
+def early_recall(native_id: str) -> str:
+    """The id of the tombstone of a recall that came before its message, where ids repeat."""
+    return f"recalled:{native_id}"
+
+
+def with_early_recall(
+    arrival: Message | Recall, known: Mapping[str, StoredMessage]
+) -> Message | Recall:
+    """A message whose recall came first counts as recalled; a later one of that id does not."""
+    if isinstance(arrival, Recall) or arrival.native_id is None:
+        return arrival
+    tombstone = known.get(early_recall(arrival.native_id))
+    if tombstone is None or arrival.create_time > tombstone.create_time:
+        return arrival
+    return replace(arrival, recalled=True)
+
+
+def decide_ingest(
+    arrivals: Sequence[Message | Recall],
+    stored: Mapping[str, StoredMessage],
+    *,
+    opted_out: Collection[str],
+    analyse: Analyse,
+    now: datetime,
+) -> IngestPlan:
+    """`stored` holds what is known of the arrivals so far."""
+    known = dict(stored)
+    changed: dict[str, StoredMessage] = {}
+    recalled: list[str] = []
+    receipts: list[Receipt] = []
+    for arrival in arrivals:
+        message_id = arrival.message_id
+        assert message_id is not None, "a recall by native id is resolved before"
+        before = known.get(message_id)
+        after, outcome = _after(arrival, before, opted_out, analyse, now)
+        receipts.append(Receipt(message_id, outcome))
+        if after is None:
+            continue
+        known[message_id] = changed[message_id] = after
+        if outcome == "recalled" and before and before.is_readable:
+            recalled.append(message_id)
+    return IngestPlan(changed, tuple(recalled), tuple(receipts))
+
+
+def _after(
+    arrival: Message | Recall,
+    before: StoredMessage | None,
+    opted_out: Collection[str],
+    analyse: Analyse,
+    now: datetime,
+) -> tuple[StoredMessage | None, str]:
+    """The document after the arrival (None: as it was), and what to call that."""
+    if isinstance(arrival, Recall):
+        if before is None:
+            return blanked(_unseen(arrival, now)), "recalled"
+        if before.state is MessageState.RECALLED:
+            return None, "duplicate"
+        return blanked(before), "recalled"
+    if arrival.recalled:
+        if before and before.state is MessageState.RECALLED:
+            return _filled(before, arrival), "recalled"
+        return blanked(before or _stored(arrival)), "recalled"
+    if before is None:
+        return _fresh(arrival, opted_out, analyse), "stored"
+    if before.state is MessageState.RECALLED:
+        return _filled(before, arrival), "recalled"
+    if _is_newer(arrival, before):
+        edited = _fresh(arrival, opted_out, analyse)
+        return replace(
+            edited,
+            create_time=before.create_time,
+            topic_id=before.topic_id,
+            continues=before.continues,
+            received_at=before.received_at,
+        ), "edited"
+    return None, "duplicate"
+
+
+def _is_newer(arrival: Message, before: StoredMessage) -> bool:
+    """An edit counts if it is later than the last one known."""
+    if arrival.edited_at is None:
+        return False
+    return before.edited_at is None or arrival.edited_at > before.edited_at
+
+
+def _fresh(message: Message, opted_out: Collection[str], analyse: Analyse) -> StoredMessage:
+    if message.user_id in opted_out:
+        return _blank(_stored(message), MessageState.OPTED_OUT)
+    features, terms = analyse(message)
+    return replace(_stored(message), features=features, terms=terms)
+
+
+def _stored(message: Message) -> StoredMessage:
+    kept = {field.name: getattr(message, field.name) for field in fields(Message)}
+    return StoredMessage(**kept)
+
+
+def _unseen(recall: Recall, now: datetime) -> StoredMessage:
+    """A recall that came first: only the id is known."""
+    return StoredMessage(
+        group_id=recall.group_id,
+        message_id=recall.message_id or "",
+        user_id=UNKNOWN_USER,
+        content="",
+        create_time=recall.recalled_at or now,
+    )
+
+
+def blanked(message: StoredMessage) -> StoredMessage:
+    """Who and when and the place in the chain stay; everything said is gone."""
+    return replace(_blank(message, MessageState.RECALLED), recalled=True)
+
+
+def _blank(message: StoredMessage, state: MessageState) -> StoredMessage:
+    return replace(
+        message,
+        state=state,
+        content="",
+        features={},
+        terms=(),
+        mentions=(),
+        attachments=(),
+        edited_at=None,
+        topic_id=None,
+        continues=None,
+        state_reason=None,
+        pending_since=None,
+    )
+
+
+def _filled(tombstone: StoredMessage, message: Message) -> StoredMessage | None:
+    """A message that came after its own recall fills in who and when, nothing more."""
+    if tombstone.user_id != UNKNOWN_USER:
+        return None
+    filled = blanked(_stored(message))
+    return replace(filled, received_at=tombstone.received_at)

@@ -1,0 +1,48 @@
+"""A message as it is kept: what was said, what was found in it, and where it belongs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from shared.domain.messages.message import Message
+
+
+class MessageState(StrEnum):
+    """`pending` waits for its topic; `unattributable` was passed over, with its reason."""
+
+    PENDING = "pending"
+    ATTRIBUTED = "attributed"
+    UNATTRIBUTABLE = "unattributable"
+    RECALLED = "recalled"
+    OPTED_OUT = "opted_out"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredMessage(Message):
+    """`pending_since` is there only while the message waits: it is its own attribution job.
+
+    `received_at` and `updated_at` are the database's times; cursors run on them.
+    """
+
+    state: MessageState = MessageState.PENDING
+    features: Mapping[str, Any] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()
+    topic_id: str | None = None
+    continues: str | None = None
+    state_reason: str | None = None
+    pending_since: datetime | None = None
+    received_at: datetime | None = None
+    updated_at: datetime | None = None
+    expires_at: datetime | None = None
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether its text may be shown and learnt from."""
+        return self.state not in (MessageState.RECALLED, MessageState.OPTED_OUT)
+
+    @property
+    def version(self) -> int:
+        """Of its text: every edit has a later one."""
+        return int(self.edited_at.timestamp() * 1000) if self.edited_at else 1

@@ -1,0 +1,1 @@
+"""Vectors and what their cosine means. Pure."""

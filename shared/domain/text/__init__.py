@@ -1,0 +1,1 @@
+"""The text of a message: its words, its language, its tokens. Pure."""

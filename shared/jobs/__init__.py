@@ -1,0 +1,1 @@
+"""Jobs in motion: sent as tasks, run under their leases, taken back from the dead."""

@@ -1,0 +1,175 @@
+"""Runs a job under its lease: one at a time, nothing lost, nothing twice.
+
+Who finds the lease taken leaves the job pending and goes; the holder sends it on release.
+"""
+
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from shared import log
+from shared.domain.jobs.job import Job, JobState, after_failure, sent_again, started
+from shared.errors import AnnalsError, BadReply, EpochMoved, LostLease, NotFound, Transient
+from shared.jobs.dispatch import Dispatch
+from shared.stores.groups import Groups, Plan
+from shared.stores.jobs import Jobs
+from shared.stores.leases import Held, Leases
+
+BACK_OFF = timedelta(seconds=60)
+"""How long the queue's own retries have before the sweep looks at the job."""
+FRESH_STARTS = 3
+"""How often a plan that the group's epoch overtook is made again within one attempt."""
+
+
+class Outcome(StrEnum):
+    DONE = "done"
+    WAITING = "waiting"
+    FAILED = "failed"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Ran:
+    outcome: Outcome
+    result: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A job in hand. A handler that finds `is_committed` only repeats the effects."""
+
+    job: Job
+    held: Held
+    _groups: Groups
+    _jobs: Jobs
+
+    @property
+    def is_committed(self) -> bool:
+        return self.job.state is JobState.COMMITTED
+
+    async def keep_reply(self, reply: str) -> None:
+        await self._jobs.keep_reply(self.job.job_id, reply)
+
+    async def reread(self) -> "Work":
+        """The same work with the job as it is stored now: a kept reply is on it."""
+        return replace(self, job=await self._jobs.get(self.job.job_id) or self.job)
+
+    async def commit(self, plan: Plan) -> None:
+        """The plan and the job's move to `committed`, in one fenced commit."""
+        await self._groups.commit(plan, self.held, self.job)
+
+
+Do = Callable[[Work], Awaitable[Mapping[str, Any]]]
+
+
+class Worker:
+    def __init__(
+        self,
+        jobs: Jobs,
+        leases: Leases,
+        groups: Groups,
+        dispatch: Dispatch,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._jobs = jobs
+        self._leases = leases
+        self._groups = groups
+        self._dispatch = dispatch
+        self._now = now
+
+    async def run(self, job_id: str, do: Do) -> Ran:
+        """Do the job if it is still to be done; raises Transient while attempts are left."""
+        job = await self._jobs.get(job_id)
+        if job is None or not job.is_open:
+            return Ran(Outcome.NOTHING, job.result if job else {})
+        lease = job.lease
+        async with self.holding(lease, lambda: self.send_next(lease)) as held:
+            if held is None:
+                return Ran(Outcome.WAITING, {})
+            job = await self._jobs.move(
+                job_id, lambda found: started(found, self._now()) if found.is_open else None
+            )
+            if not job.is_open:
+                return Ran(Outcome.NOTHING, job.result)
+            return await self._attempt(job, held, do)
+
+    async def _attempt(self, job: Job, held: Held, do: Do) -> Ran:
+        try:
+            result = await self._do_over(job, held, do)
+        except LostLease:
+            raise
+        except AnnalsError as error:
+            return await self._failed(job, error)
+        done = await self._jobs.move(
+            job.job_id,
+            lambda found: replace(
+                found, state=JobState.DONE, result=dict(result), reply=None, error=None
+            ),
+        )
+        return Ran(Outcome.DONE, done.result)
+
+    async def _do_over(self, job: Job, held: Held, do: Do) -> Mapping[str, Any]:
+        """A plan made before something was forgotten is thrown away, and made again."""
+        for _ in range(FRESH_STARTS):
+            try:
+                return await do(Work(job, held, self._groups, self._jobs))
+            except EpochMoved:
+                log.info("plan_overtaken", job_id=job.job_id, group_id=job.group_id)
+                job = await self._jobs.move(job.job_id, lambda found: replace(found, reply=None))
+        raise Transient("the group keeps changing under this job")
+
+    async def _failed(self, job: Job, error: AnnalsError) -> Ran:
+        """Errors that a repetition cannot heal end the job at once; the others wait for it."""
+
+        def fail(found: Job) -> Job:
+            if not isinstance(error, Transient | BadReply):
+                found = replace(found, attempts=found.max_attempts)
+            return after_failure(found, f"{error.code}: {error.message}", self._now(), BACK_OFF)
+
+        moved = await self._jobs.move(job.job_id, fail)
+        log.warning(
+            "job_attempt_failed",
+            job_id=job.job_id,
+            group_id=job.group_id,
+            state=moved.state.value,
+            code=error.code,
+        )
+        if moved.state is JobState.FAILED:
+            return Ran(Outcome.FAILED, {"error": moved.error})
+        raise Transient(f"job {job.job_id} will be tried again: {error.message}") from error
+
+    @asynccontextmanager
+    async def holding(
+        self, lease: str, send_next: Callable[[], Awaitable[None]]
+    ) -> AsyncIterator[Held | None]:
+        """The lease while the body works, or None; whoever wanted it meanwhile is sent after."""
+        held = await self._leases.take(lease, uuid.uuid4().hex)
+        if held is None:
+            yield None
+            return
+        try:
+            async with self._leases.kept(held):
+                yield held
+        finally:
+            if await self._leases.release(held):
+                await send_next()
+
+    async def send_next(self, lease: str) -> None:
+        """The oldest that waits; if more do, the lease stays wanted."""
+        waiting = await self._jobs.waiting(lease, limit=2)
+        if not waiting:
+            return
+        if len(waiting) > 1:
+            await self._leases.want(lease)
+        try:
+            job = await self._jobs.move(
+                waiting[0].job_id,
+                lambda found: sent_again(found, self._now()) if found.is_open else None,
+            )
+        except NotFound:
+            return
+        await self._dispatch.job(job)

@@ -1,0 +1,100 @@
+"""The gate: nobody comes in unknown. A route needs an API key unless its path says otherwise.
+
+The check comes before the body is read. A path that no route takes is left to the router: it is
+404 or 405 for everybody.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Match
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from shared import log
+from shared.runtime.auth import Caller, KeyRing
+from shared.runtime.trigger import Triggers
+
+CALLER = "annals.caller"
+KEYS = "annals.keys"
+TRIGGER = "annals.trigger"
+
+INTERNAL = object()
+"""Stands in a scope under TRIGGER when this process itself makes the request, for a schedule that
+did not come over HTTP. No header can put it there."""
+
+_OPEN = frozenset({"/docs", "/openapi.json", "/health/live", "/health/ready"})
+
+
+class Entry(Enum):
+    """How one comes in by a path."""
+
+    OPEN = auto()
+    TRIGGER = auto()
+    KEY = auto()
+
+
+def entry_of(path: str) -> Entry:
+    """Webhooks are open here because each platform signs in its own way; their handlers check."""
+    if path in _OPEN or path.startswith("/webhooks/"):
+        return Entry.OPEN
+    if path.startswith(("/tasks/", "/cron/")):
+        return Entry.TRIGGER
+    return Entry.KEY
+
+
+class Gate:
+    """Middleware: authenticates the request as its path demands."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        routes: Callable[[], Sequence[BaseRoute]],
+        keys: KeyRing,
+        triggers: Triggers,
+    ) -> None:
+        self._app = app
+        self._routes = routes
+        self._keys = keys
+        self._triggers = triggers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self._is_taken(scope):
+            await self._admit(scope)
+        await self._app(scope, receive, send)
+
+    def _is_taken(self, scope: Scope) -> bool:
+        probe: dict[str, Any] = dict(scope)
+        return any(route.matches(probe)[0] is Match.FULL for route in self._routes())
+
+    async def _admit(self, scope: Scope) -> None:
+        scope[KEYS] = self._keys
+        authorization = Headers(scope=scope).get("authorization")
+        match entry_of(scope["path"]):
+            case Entry.TRIGGER:
+                if scope.get(TRIGGER) is not INTERNAL:
+                    await self._triggers.check(authorization)
+            case Entry.KEY:
+                scope[CALLER] = await self._keys.caller(authorization)
+                log.bind(key_id=scope[CALLER].key_id)
+            case Entry.OPEN:
+                pass
+
+
+async def caller(request: Request) -> Caller:
+    """Who calls. On an open path (a relayed webhook) the key is looked at only now."""
+    found = request.scope.get(CALLER)
+    if found is None:
+        keys: KeyRing = request.scope[KEYS]
+        found = await keys.caller(request.headers.get("authorization"))
+        request.scope[CALLER] = found
+    assert isinstance(found, Caller)
+    return found
+
+
+TheCaller = Annotated[Caller, Depends(caller)]
+"""A route's parameter: `async def list_topics(caller: TheCaller, ...)`."""
