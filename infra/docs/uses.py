@@ -1,7 +1,8 @@
 """What each function reads, writes and enqueues, found in its code.
 
-A function's code is its folder and every module of `shared/clients` and `shared/search` that it
-uses. A read or a write is a call of a store's method; a write is also the making of a `Write`.
+A function's code is its folder and every module of `shared/clients`, `shared/jobs` and
+`shared/search` that it uses. A read or a write is a call of a store's method; a write is also the
+making of a `Write`.
 """
 
 import ast
@@ -133,11 +134,11 @@ def _used_modules(tree: ast.Module) -> list[Path]:
     modules = {module for module, _ in _imports(tree)}
     modules |= {f"{module}.{name}" for module, name in _imports(tree)}
     asked = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    modules |= {f"shared.clients.{name}" for name in asked}
+    modules |= {f"shared.{layer}.{name}" for layer in ("clients", "jobs") for name in asked}
     paths = [
         ROOT / f"{module.replace('.', '/')}.py"
         for module in modules
-        if module.startswith(("shared.clients.", "shared.search."))
+        if module.startswith(("shared.clients.", "shared.jobs.", "shared.search."))
     ]
     return [path for path in paths if path.exists()]
 
