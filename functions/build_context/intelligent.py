@@ -15,7 +15,7 @@ from shared.domain.context.five_factors import FiveFactors, Weights
 from shared.domain.context.memory_triggers import Rules, why_no_memory
 from shared.domain.context.relevance import Scorer
 from shared.domain.messages.stored_message import StoredMessage
-from shared.search.messages import Near
+from shared.search.messages import Match, Near
 
 
 async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
@@ -58,7 +58,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         recent=recent,
         thread=await reads.get("thread", list[StoredMessage]()),
         topic=await reads.get("topic", list[StoredMessage]()),
-        by_words=await reads.get("words", list[StoredMessage]()),
+        by_words=[one.message for one in await reads.get("words", list[Match]())],
         by_meaning=await reads.get("meaning", list[Near]()),
     )
     selection = select(group_id, asked, found, scorer, settings.relevance_threshold, question.until)

@@ -40,6 +40,14 @@ class Near:
 
 
 @dataclass(frozen=True)
+class Match:
+    """A message found by its words, and what they are worth together: rare ones more."""
+
+    message: StoredMessage
+    score: float
+
+
+@dataclass(frozen=True)
 class MessageSearch:
     messages: Messages
     vectors: Vectors
@@ -105,22 +113,21 @@ class MessageSearch:
         self,
         group_id: str,
         terms: Iterable[str],
-        lately: Sequence[StoredMessage],
+        recent: Sequence[StoredMessage],
         until: datetime,
         limit: int = BY_WORDS,
-    ) -> list[StoredMessage]:
-        """The best match first, attributed or not. What was said `lately` tells common words."""
-        talk = heard(one.terms for one in lately)
-        words = rarest(terms, talk, MAX_TERMS_ASKED)
+    ) -> list[Match]:
+        """The best match first, attributed or not. What was said `recent`ly tells common words."""
+        lately = heard(one.terms for one in recent)
+        words = rarest(terms, lately, MAX_TERMS_ASKED)
         found = _readable(
             await self.messages.with_any_term(group_id, words, until=until, limit=WORD_CANDIDATES)
         )
-        others = {one.message_id: one for one in (*lately, *found)}
+        others = {one.message_id: one for one in (*recent, *found)}
         known = heard(one.terms for one in others.values())
         worth = scores(words, [one.terms for one in found], known)
-        newest_first = zip(worth, found, strict=True)
-        best = sorted(newest_first, key=lambda one: -one[0])
-        return [message for _, message in best[:limit]]
+        newest_first = [Match(*pair) for pair in zip(found, worth, strict=True)]
+        return sorted(newest_first, key=lambda one: -one.score)[:limit]
 
     async def vector(
         self, group_id: str, asked: Asked, state: MessageState | None, budget_s: float

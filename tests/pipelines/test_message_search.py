@@ -47,7 +47,8 @@ async def by_words(
     found = await search(group).by_words(
         group.group_id, terms(text), lately, group.clock(), limit=limit
     )
-    return ids(found)
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    return ids([one.message for one in found])
 
 
 async def by_meaning(group: Attributing, text: str) -> list[str]:
