@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock bundle bundles run demo docs lint format types unit test faults coverage bench bench-growth clean
+.PHONY: help setup lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,14 +76,24 @@ format: setup  ## rewrite the code in the house's format
 types: setup  ## mypy, strict
 	$(BIN)/mypy
 
+UNIT := tests/*/unit tests/*/property infra/emulators/tests/*/unit infra/emulators/tests/*/property
+
 unit: setup  ## the fast tests
-	$(BIN)/pytest tests/unit tests/property -n 2
+	$(BIN)/pytest $(UNIT) -n 2
+
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
 
 test: lint types  ## everything that must hold: lint, types, import rules, all tests
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
+	$(PYTEST)
+
+test-product: setup  ## the product's tests alone
+	$(PYTEST) tests
+
+test-emulators: setup  ## the tests of the local cloud alone
+	$(PYTEST) infra/emulators/tests
 
 faults: setup  ## kill the emulators more often than `make test` does (minutes)
-	KILLS=50 $(BIN)/pytest tests/faults -n 2 --dist loadgroup
+	KILLS=50 $(BIN)/pytest infra/emulators/tests/*/faults -n 2 --dist loadgroup
 
 coverage: setup  ## all tests once more, with line and branch coverage
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term

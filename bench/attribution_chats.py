@@ -12,7 +12,7 @@ from typing import Any
 from bench.attribution_scores import Link, connected
 from functions.ingest_message.analysis import analysed
 from shared.domain.messages.stored_message import StoredMessage
-from tests.emulators import ROOT
+from tests.project import ROOT
 
 TALKS = ROOT / "tests" / "fixtures" / "talks" / "talks.json"
 GROUP = "bench:chat"

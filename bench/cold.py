@@ -19,8 +19,9 @@ from statistics import median
 from typing import Any
 
 from bench.results import keep
+from infra.emulators.testing import emulators
 from shared.domain.key import KeyText, hash_secret
-from tests.emulators import ROOT, emulators
+from tests.project import ROOT
 
 MOST = 1.3
 RUNS = 15

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from bench.results import keep
-from tests.emulators import Emulators
+from infra.emulators.testing import Emulators
 
 PARTS = ("firestore", "pinecone", "openai")
 

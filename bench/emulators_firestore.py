@@ -24,7 +24,7 @@ import grpc
 import psutil
 from google.cloud import firestore
 
-from tests.emulators import Emulators
+from infra.emulators.testing import Emulators
 
 GOOGLE_CLASS = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
 LIMIT = 1.2

@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 from openai import OpenAI
 
-from tests.emulators import Emulators
+from infra.emulators.testing import Emulators
 
 LEAST_RATE = 300
 """Sentences a second in batches that are good enough."""

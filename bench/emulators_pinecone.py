@@ -17,7 +17,7 @@ import numpy as np
 import psutil
 from pinecone import Index, Pinecone
 
-from tests.emulators import Emulators
+from infra.emulators.testing import Emulators
 
 DIMENSION = 512
 KINDS = ("message", "topic", "summary", "memory", "event", "profile", "entity")

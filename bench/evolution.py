@@ -20,7 +20,7 @@ from bench.results import keep
 from functions.evolve_group import handle_maintain
 from shared.domain.ids import digest
 from shared.domain.memories.memory import Memory, MemoryStatus
-from tests.pipelines.evolving import Evolving, Saying, upkeep
+from tests.memories.evolving import Evolving, Saying, upkeep
 from tests.services import Clock, all_emulators, in_process
 
 SILENT_DAYS = 21

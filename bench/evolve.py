@@ -29,7 +29,7 @@ from shared.search.memories import MemorySearch
 from shared.stores.memories import new_memory
 from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services
-from tests.pipelines.evolving import Evolving
+from tests.memories.evolving import Evolving
 from tests.services import Clock, all_emulators, in_process
 
 MEMORIES, MESSAGES, RUNS = 50, 200, 5

@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 
 from bench.results import keep
-from tests.e2e.local import LocalCloud
+from tests.local_cloud import LocalCloud
 
 RATE = 50
 SENDERS = 16

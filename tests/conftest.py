@@ -1,57 +1,48 @@
-"""Rules for every test: no network beyond this machine."""
+"""What tests of several subjects share: emulators with the product's services, a local cloud."""
 
-import ipaddress
-import socket
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from hypothesis import settings
 
-# A busy machine is no fault of the code: nothing here fails for being slow.
-settings.register_profile("annals", deadline=None)
-settings.load_profile("annals")
-
-_connect = socket.socket.connect
+from shared.wiring import Services
+from tests.local_cloud import LocalCloud
+from tests.services import Clock, all_emulators, in_process
+from tests.topics.attributing import Attributing
 
 
-def _loopback_only(self: socket.socket, address: Any) -> None:
-    if self.family in (socket.AF_INET, socket.AF_INET6):
-        host = address[0]
-        if host != "localhost" and not ipaddress.ip_address(host).is_loopback:
-            raise AssertionError(f"a test tried to reach {host}: tests stay on this machine")
-    _connect(self, address)
+@pytest.fixture(scope="session")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """The addresses of four emulators, which all pipeline tests of a worker share."""
+    with all_emulators(tmp_path_factory.mktemp("emulators")) as running:
+        yield running.told
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _no_network() -> Any:
-    patch = pytest.MonkeyPatch()
-    patch.setattr(socket.socket, "connect", _loopback_only)
-    yield
-    patch.undo()
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
-ONE_WORKER = ("tests/e2e/test_survival", "tests/e2e", "tests/pipelines", "tests/contract/stores")
-"""Tests that share costly processes run in one worker, so that those are started once."""
+@pytest.fixture
+async def made(told: dict[str, Any], clock: Clock) -> AsyncIterator[Services]:
+    async with in_process(told, clock) as services:
+        yield services
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    root = Path(__file__).parent.parent
-    for item in items:
-        place = item.path.relative_to(root).as_posix()
-        for prefix in ONE_WORKER:
-            if place.startswith(prefix) and item.get_closest_marker("xdist_group") is None:
-                item.add_marker(pytest.mark.xdist_group(prefix))
-                break
-        group = item.get_closest_marker("xdist_group")
-        if group is not None and getattr(config.option, "loadgroup", False):
-            _name_group(item, str(group.args[0]))
+@pytest.fixture
+def group(made: Services, clock: Clock, told: dict[str, Any]) -> Iterator[Attributing]:
+    """A group of its own, whose messages wait for their topics until the test says so."""
+    one = Attributing(made, clock, told, f"test:{uuid4().hex[:12]}")
+    yield one
+    one.heal()
 
 
-def _name_group(item: Any, group: str) -> None:
-    """What pytest-xdist 3.8 does by itself with older pytests: it finds groups in the test's id."""
-    from _pytest.nodeid import coerce_node_id
-
-    if "@" not in item.nodeid.rpartition("]")[2]:
-        item._id = coerce_node_id(f"{item.nodeid}@{group}")
+@pytest.fixture(scope="session")
+def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
+    """One local cloud for the tests that leave it running."""
+    local = LocalCloud(tmp_path_factory.mktemp("annals") / "data").start()
+    try:
+        yield local
+    finally:
+        local.close()

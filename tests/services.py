@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from infra.emulators.testing import Emulators, emulators
 from shared.config import load
 from shared.wiring import Services
-from tests.emulators import ROOT, Emulators, emulators
+from tests.project import ROOT
 
 INDEX = "annals"
 DIMENSIONS = 512

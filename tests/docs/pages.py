@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.project import ROOT
+
 READMES = ("README.md", "README.zh-CN.md")
 
 

@@ -1,7 +1,7 @@
 """Turns of phrase: how lists of them are written down, and the text they are held against.
 
 They are habits of speech, not grammar. To teach the analyser one, add a line to the list it
-belongs to and a sentence to `tests/unit/analysis/sentences.jsonl`.
+belongs to and a sentence to `tests/ingest/unit/sentences.jsonl`.
 """
 
 import re

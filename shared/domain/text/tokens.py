@@ -2,7 +2,7 @@
 
 The text is cut as cl100k cuts it before merging (words, up to three digits, runs of signs, runs of
 space); how many tokens each cut becomes is estimated from its kind and length. Calibrated on
-published counts (tests/unit/domain/test_tokens.py), within 15 % of them for Chinese, English and
+published counts (tests/text/unit/test_tokens.py), within 15 % of them for Chinese, English and
 code.
 """
 

@@ -1,0 +1,78 @@
+"""Which messages are chosen from what the reads brought."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from functions.build_context.question import is_released
+from functions.build_context.selection import Found, likely_topic, select
+from shared.domain.context.five_factors import FiveFactors
+from shared.domain.context.relevance import asked_of
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.search.messages import Near
+from tests.context.chat import said
+
+ASKED = said(60, "does the deploy still fail?", user_id="ann", user_name="Ann")
+FAR = [said(n, topic_id="lunch") for n in range(10)]
+
+
+def chosen(found: Found, asked: StoredMessage = ASKED) -> list[str]:
+    selection = select("lark:1", asked_of(asked), found, FiveFactors(), 0.3, asked.create_time)
+    return [one.id for one in selection.offers]
+
+
+def test_of_another_group_nothing_is_chosen_even_with_equal_ids() -> None:
+    other = replace(said(5, "the deploy fails"), group_id="lark:2")
+    found = Found([other], [other], [other], [other], [other], [Near(other, 1.0)])
+
+    assert chosen(found) == []
+
+
+def test_nothing_later_than_the_question_and_not_the_question_itself_is_chosen() -> None:
+    later = replace(said(61), create_time=ASKED.create_time + timedelta(seconds=1))
+
+    assert chosen(Found(recent=[said(59), ASKED, later])) == ["m59"]
+
+
+def test_what_was_recalled_is_not_chosen_whichever_way_it_came() -> None:
+    gone = replace(said(5), state=MessageState.RECALLED)
+
+    assert chosen(Found([gone], [gone], [gone], [gone], [gone], [Near(gone, 1.0)])) == []
+
+
+def test_in_a_quiet_group_the_best_few_of_the_last_are_shown_all_the_same() -> None:
+    plain = [said(n) for n in range(10)]
+
+    assert chosen(Found(recent=plain)) == ["m5", "m6", "m7", "m8", "m9"]
+
+
+def test_where_enough_is_relevant_nothing_else_fills_up() -> None:
+    asked = replace(ASKED, topic_id="deploy")
+    own = [said(n, topic_id="deploy") for n in range(50, 58)]
+
+    assert chosen(Found(recent=[*FAR, *own]), asked) == [one.message_id for one in own]
+
+
+def test_the_fresher_read_of_a_message_wins() -> None:
+    stale, fresh = said(59, "the old words"), said(59, "the new words")
+    found = Found(recent=[fresh], by_words=[stale])
+    selection = select("lark:1", asked_of(ASKED), found, FiveFactors(), 0.0, ASKED.create_time)
+
+    assert "the new words" in selection.offers[0].line
+
+
+def test_the_topic_of_what_is_answered_is_the_topic_of_the_question() -> None:
+    chain = [said(3, topic_id="old"), said(4, topic_id="new"), said(5)]
+
+    assert likely_topic(asked_of(ASKED), chain, FAR, FiveFactors()) == "new"
+    assert likely_topic(asked_of(ASKED), [], [], FiveFactors()) is None
+
+
+def test_a_larger_grey_share_only_adds_groups() -> None:
+    groups = [f"lark:{n}" for n in range(400)]
+    few = {one for one in groups if is_released(one, 0.2, [])}
+    many = {one for one in groups if is_released(one, 0.6, [])}
+
+    assert few < many
+    assert 40 < len(few) < 120
+    assert not any(is_released(one, 0.0, []) for one in groups)
+    assert is_released("lark:1", 0.0, ["lark:1"])

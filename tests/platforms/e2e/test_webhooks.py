@@ -1,0 +1,183 @@
+"""What five platforms send, over HTTP, signed with the running cloud's own secrets."""
+
+import hashlib
+import hmac
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import firestore
+
+from tests.local_cloud import LocalCloud
+from tests.platforms.fixtures import Case, cases
+from tests.platforms.sending import lark_encrypted, lark_signed, slack_signed
+from tests.talk import new_group, said
+
+ANSWERS = {"lark": 200, "onebot": 204, "slack": 200, "telegram": 200, "discord": 200}
+
+
+def signed(cloud: LocalCloud, platform: str, payload: Any) -> tuple[dict[str, str], bytes]:
+    """The request as the platform would send it now."""
+    body = json.dumps(payload, ensure_ascii=False).encode()
+    secrets, now = cloud.told["secrets"], str(int(time.time()))
+    if platform == "lark":
+        key = secrets["lark"]["encrypt_key"]
+        body = lark_encrypted(body, key)
+        return lark_signed(body, now, "1", key), body
+    if platform == "onebot":
+        digest = hmac.new(secrets["onebot"]["secret"].encode(), body, hashlib.sha1).hexdigest()
+        return {"X-Signature": f"sha1={digest}"}, body
+    if platform == "slack":
+        return slack_signed(body, now, secrets["slack"]["signing_secret"]), body
+    if platform == "telegram":
+        return {"X-Telegram-Bot-Api-Secret-Token": secrets["telegram"]["secret_token"]}, body
+    return {"Authorization": f"Bearer {cloud.told['key']}"}, body
+
+
+def post(cloud: LocalCloud, platform: str, headers: dict[str, str], body: bytes) -> httpx.Response:
+    url = f"{cloud.told['base']}/ingest_message/webhooks/{platform}"
+    return httpx.post(url, content=body, headers=headers, timeout=30, trust_env=False)
+
+
+def with_token(cloud: LocalCloud, case: Case) -> dict[str, Any]:
+    """Lark puts the app's own token into every event."""
+    payload = json.loads(json.dumps(case.payload))
+    if case.platform == "lark":
+        payload.setdefault("header", {})["token"] = cloud.told["secrets"]["lark"][
+            "verification_token"
+        ]
+    return dict(payload)
+
+
+def stored(cloud: LocalCloud, group_id: str, message_id: str) -> dict[str, Any] | None:
+    """The document itself, read past the product."""
+    with pytest.MonkeyPatch.context() as patch:
+        host = cloud.told["endpoints"]["FIRESTORE_EMULATOR_HOST"]
+        patch.setenv("FIRESTORE_EMULATOR_HOST", host)
+        client = firestore.Client("annals-local", AnonymousCredentials())  # type: ignore[no-untyped-call]
+        try:
+            path = f"groups/{group_id}/messages/{message_id}"
+            found: dict[str, Any] | None = client.document(path).get().to_dict()
+        finally:
+            client.close()  # type: ignore[no-untyped-call]
+    return found
+
+
+@pytest.mark.parametrize("platform", ANSWERS)
+def test_a_message_of_each_platform_is_stored_as_it_was_said(
+    cloud: LocalCloud, platform: str
+) -> None:
+    """First of all: later payloads edit and recall the same messages."""
+    case = next(one for one in cases(platform) if one.name.startswith("text"))
+    expected = case.arrivals[0]
+    post(cloud, platform, *signed(cloud, platform, with_token(cloud, case)))
+
+    found = stored(cloud, expected["group_id"], expected["message_id"])
+
+    assert found is not None
+    assert (found["content"], found["user_id"]) == (expected["content"], expected["user_id"])
+    assert found["features"]["message_type"]
+
+
+@pytest.mark.parametrize("case", cases(), ids=str)
+def test_every_payload_is_answered_as_its_platform_wants(cloud: LocalCloud, case: Case) -> None:
+    answer = post(cloud, case.platform, *signed(cloud, case.platform, with_token(cloud, case)))
+
+    assert answer.status_code == ANSWERS[case.platform], answer.text
+    if case.platform == "onebot":
+        assert answer.content == b""
+
+
+@pytest.mark.parametrize("platform", ["lark", "onebot", "slack", "telegram"])
+def test_a_forged_webhook_is_refused_and_stores_nothing(cloud: LocalCloud, platform: str) -> None:
+    case = next(one for one in cases(platform) if one.name.startswith("text"))
+    headers, body = signed(cloud, platform, with_token(cloud, case))
+    if platform == "telegram":
+        headers = {"X-Telegram-Bot-Api-Secret-Token": "guess"}
+
+    answer = post(cloud, platform, headers, body + b" ")
+
+    assert answer.status_code in (400, 401)
+    assert answer.json()["success"] is False
+
+
+def test_a_discord_relay_needs_a_key(cloud: LocalCloud) -> None:
+    case = cases("discord")[0]
+    body = json.dumps(case.payload).encode()
+
+    assert post(cloud, "discord", {}, body).status_code == 401
+
+
+def test_an_unknown_platform_is_not_found(cloud: LocalCloud) -> None:
+    assert post(cloud, "icq", {}, b"{}").status_code == 404
+
+
+@pytest.mark.parametrize("is_encrypted", [True, False])
+def test_a_lark_challenge_is_answered(cloud: LocalCloud, is_encrypted: bool) -> None:
+    kept = cloud.told["secrets"]["lark"]
+    asked = {"challenge": "c-1", "token": kept["verification_token"], "type": "url_verification"}
+    body = json.dumps(asked).encode()
+    if is_encrypted:
+        body = lark_encrypted(body, kept["encrypt_key"])
+
+    answer = post(cloud, "lark", {}, body)
+
+    assert answer.json() == {"challenge": "c-1"}
+
+
+def test_the_same_message_five_times_at_once_is_one_document_and_one_task(
+    cloud: LocalCloud,
+) -> None:
+    group = str(int(time.time() * 1000))[-9:]
+    payload = {
+        "time": int(time.time()),
+        "self_id": 1,
+        "post_type": "message",
+        "message_type": "group",
+        "message_id": 77,
+        "group_id": int(group),
+        "user_id": 5,
+        "message": "hello all",
+        "raw_message": "hello all",
+        "sender": {"user_id": 5, "nickname": "Ann"},
+    }
+    headers, body = signed(cloud, "onebot", payload)
+    group_id, message_id = f"onebot:{group}", f"77-{payload['time']}"
+    posted = said(group_id, 1, "hello all", message_id=message_id, user_id="5")
+
+    with ThreadPoolExecutor(5) as pool:
+        webhooks = [pool.submit(post, cloud, "onebot", headers, body) for _ in range(3)]
+        messages = [
+            pool.submit(cloud.call, "POST", "/ingest_message/messages", posted) for _ in range(2)
+        ]
+        assert {one.result().status_code for one in webhooks} == {204}
+        outcomes = [one.result().json()["results"][0]["outcome"] for one in messages]
+
+    assert set(outcomes) <= {"stored", "duplicate"}
+    assert stored(cloud, group_id, message_id) is not None
+    admin = cloud.told["endpoints"]["admin"]["tasks"]
+    tasks = httpx.get(f"{admin}/tasks?queue=attribute", trust_env=False).json()
+    prefix = hashlib.sha256(group_id.encode()).hexdigest()[:16]
+    assert json.dumps(tasks).count(f"{prefix}-") == 1
+
+
+def test_while_firestore_is_down_nothing_is_half_stored_and_a_retry_succeeds(
+    cloud: LocalCloud,
+) -> None:
+    group_id = new_group()
+    admin = cloud.told["endpoints"]["admin"]["firestore"]
+    httpx.put(f"{admin}/faults", json={"unavailable": 1.0}, trust_env=False).raise_for_status()
+    try:
+        refused = cloud.call("POST", "/ingest_message/messages", said(group_id, 1, "hello"))
+    finally:
+        httpx.put(f"{admin}/faults", json={}, trust_env=False).raise_for_status()
+
+    assert refused.status_code == 503
+    assert refused.headers["retry-after"]
+    assert stored(cloud, group_id, "m1") is None
+    taken = cloud.ok("POST", "/ingest_message/messages", said(group_id, 1, "hello"))
+    assert taken["results"][0]["outcome"] == "stored"

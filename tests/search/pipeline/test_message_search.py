@@ -1,0 +1,220 @@
+"""Finding messages on real stores: by reply, topic, time, words and meaning; never what is gone."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from shared.domain.messages.message import Recall
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.text.words import terms
+from shared.search.messages import MessageSearch
+from shared.stores.messages import delete_message, new_message
+from shared.stores.vectors import Vector, VectorPlan
+from tests.topics.attributing import Attributing, two_talks
+
+
+def stored(group: Attributing, number: int, content: str, **changes: Any) -> StoredMessage:
+    fields: dict[str, Any] = {
+        "group_id": group.group_id,
+        "message_id": f"m{number}",
+        "user_id": "ann",
+        "content": content,
+        "create_time": group.clock() - timedelta(minutes=1000 - number),
+        "terms": tuple(terms(content)),
+        "state": MessageState.ATTRIBUTED,
+        **changes,
+    }
+    return StoredMessage(**fields)
+
+
+async def write(group: Attributing, *messages: StoredMessage) -> None:
+    for start in range(0, len(messages), 250):
+        some = messages[start : start + 250]
+        await group.made.database.commit([new_message(one) for one in some])
+
+
+def search(group: Attributing) -> MessageSearch:
+    return group.made.message_search
+
+
+def ids(messages: list[StoredMessage]) -> list[str]:
+    return [one.message_id for one in messages]
+
+
+async def by_words(
+    group: Attributing, text: str, *lately: StoredMessage, limit: int = 30
+) -> list[str]:
+    found = await search(group).by_words(
+        group.group_id, terms(text), lately, group.clock(), limit=limit
+    )
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    return ids([one.message for one in found])
+
+
+async def by_meaning(group: Attributing, text: str) -> list[str]:
+    vector = await group.made.embedder.embed_one(text, group_id=group.group_id, budget_s=10)
+    found = await search(group).by_meaning(group.group_id, text, vector)
+    assert [one.similarity for one in found] == sorted(
+        (one.similarity for one in found), reverse=True
+    )
+    return ids([one.message for one in found])
+
+
+def chain_of(group: Attributing, length: int) -> list[StoredMessage]:
+    return [
+        stored(group, n, f"line {n}", reply_message_id=f"m{n - 1}" if n else None)
+        for n in range(length)
+    ]
+
+
+async def test_a_reply_chain_is_five_deep_and_oldest_first(group: Attributing) -> None:
+    messages = chain_of(group, 9)
+    await write(group, *messages)
+
+    assert ids(await search(group).chain(group.group_id, messages[8])) == [
+        "m3", "m4", "m5", "m6", "m7"
+    ]  # fmt: skip
+    assert await search(group).chain(group.group_id, messages[0]) == []
+
+
+async def test_a_recalled_message_is_left_out_of_a_chain_but_does_not_break_it(
+    group: Attributing,
+) -> None:
+    messages = chain_of(group, 4)
+    messages[2] = replace(messages[2], state=MessageState.RECALLED, content="", recalled=True)
+    await write(group, *messages)
+
+    assert ids(await search(group).chain(group.group_id, messages[3])) == ["m0", "m1"]
+
+
+async def test_a_chain_that_bites_its_tail_or_leads_nowhere_ends(group: Attributing) -> None:
+    await write(
+        group,
+        stored(group, 1, "a", reply_message_id="m2"),
+        stored(group, 2, "b", reply_message_id="m1"),
+        stored(group, 3, "c", reply_message_id="lost"),
+    )
+    asked = stored(group, 2, "b", reply_message_id="m1")
+
+    assert ids(await search(group).chain(group.group_id, asked)) == ["m1"]
+    assert await search(group).chain(group.group_id, stored(group, 3, "c")) == []
+
+
+async def test_short_term_memory_is_the_chain_the_topic_and_the_last(group: Attributing) -> None:
+    topic = [stored(group, n, f"tea {n}", topic_id="tea") for n in range(10, 13)]
+    last = [stored(group, n, f"else {n}", topic_id="else") for n in range(20, 30)]
+    asked = stored(group, 40, "tea?", topic_id="tea", reply_message_id="m1")
+    gone = stored(group, 31, "", state=MessageState.RECALLED)
+    await write(group, stored(group, 1, "long ago"), *topic, *last, gone, asked)
+
+    found = await search(group).short_term(asked, limit=7)
+    assert ids(found) == ["m1", "m10", "m11", "m12", "m27", "m28", "m29"]
+
+
+async def test_short_term_memory_ends_where_its_message_stands(group: Attributing) -> None:
+    messages = [stored(group, n, f"line {n}", topic_id="t") for n in range(10)]
+    await write(group, *messages)
+
+    assert ids(await search(group).short_term(messages[4])) == ["m0", "m1", "m2", "m3"]
+
+
+async def test_words_find_the_best_match_first_whatever_its_age(group: Attributing) -> None:
+    await write(
+        group,
+        stored(group, 1, "the kubernetes upgrade broke the payment service"),
+        *(stored(group, n, f"payment number {n} arrived") for n in range(2, 60)),
+    )
+
+    found = await by_words(group, "what did the kubernetes upgrade do to payment?", limit=3)
+    assert found == ["m1", "m59", "m58"]
+
+
+async def test_words_find_chinese_and_what_has_no_topic_yet(group: Attributing) -> None:
+    await write(
+        group,
+        stored(group, 1, "周末去黄山的车票还剩三张", state=MessageState.PENDING),
+        stored(group, 2, "财务说报销要在月底前交"),
+    )
+
+    assert await by_words(group, "黄山的车票还有吗") == ["m1"]
+
+
+async def test_words_that_everybody_uses_lately_find_nothing(group: Attributing) -> None:
+    lately = [stored(group, n, f"release number {n}") for n in range(30)]
+    await write(group, *lately)
+
+    assert await by_words(group, "the release", *lately) == []
+    assert await by_words(group, "!?") == []
+
+
+async def test_only_thirty_words_are_asked_for_and_those_are_the_rarest(
+    group: Attributing,
+) -> None:
+    often = [f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(40)]
+    lately = [stored(group, n, " ".join(often)) for n in range(2)]
+    alone = [stored(group, 5, "pelican"), stored(group, 6, often[0]), stored(group, 7, often[39])]
+    await write(group, *alone, *lately)
+
+    found = await by_words(group, " ".join([*often, "pelican"]), *lately)
+    assert [one for one in ("m5", "m6", "m7") if one in found] == ["m5", "m6"]
+
+
+async def test_what_is_recalled_is_found_by_no_word(group: Attributing) -> None:
+    gone = stored(group, 1, "", terms=("secret",), state=MessageState.RECALLED)
+    await write(group, gone)
+
+    assert await by_words(group, "secret") == []
+
+
+async def test_meaning_finds_the_nearest_first_in_both_languages(group: Attributing) -> None:
+    await two_talks(group)
+
+    assert (await by_meaning(group, "shipping the release to customers"))[0] in ("m1", "m2")
+    assert (await by_meaning(group, "去面馆吃午饭"))[0] in ("m3", "m4")
+    assert await search(group).by_meaning(group.group_id, "", None) == []
+
+
+async def test_a_hit_whose_message_is_gone_is_dropped(group: Attributing) -> None:
+    await two_talks(group)
+    await group.made.database.commit([delete_message(group.group_id, "m1")])
+    await group.say(Recall(group_id=group.group_id, message_id="m2", recalled_at=group.clock()))
+
+    assert sorted(await by_meaning(group, "shipping the release to customers")) == ["m3", "m4"]
+
+
+async def test_a_hit_of_an_older_text_is_dropped_until_the_new_one_is_indexed(
+    group: Attributing,
+) -> None:
+    await two_talks(group)
+    edited = group.message(
+        1, "Ann", "Who waters the plants?", edited_at=group.clock() + timedelta(minutes=9)
+    )
+    await group.say(edited)
+    assert "m1" not in await by_meaning(group, "Who waters the plants?")
+
+    await group.attribute()
+    assert (await by_meaning(group, "Who waters the plants?"))[0] == "m1"
+
+
+async def test_an_index_that_falls_back_behind_an_edit_shows_nothing_old(
+    group: Attributing,
+) -> None:
+    await two_talks(group)
+    old = await group.made.vectors.fetch(group.group_id, "message", ["m1"])
+    edited_at = group.clock() + timedelta(minutes=9)
+    await group.say(group.message(1, "Ann", "Who waters the plants?", edited_at=edited_at))
+    await group.attribute()
+    stale = Vector("message", "m1", old["m1"], version=1)
+    await group.made.vectors.apply(group.group_id, VectorPlan([stale]))
+
+    assert "m1" not in await by_meaning(group, "When do we ship the new release?")
+
+
+async def test_no_way_leads_into_another_group(group: Attributing) -> None:
+    await two_talks(group)
+    other = Attributing(group.made, group.clock, group.told, f"{group.group_id}-other")
+
+    assert await by_words(other, "release customers Friday") == []
+    assert await by_meaning(other, "release") == []
+    asked = stored(other, 9, "?", reply_message_id="m2", topic_id="t")
+    assert await search(other).short_term(asked) == []

@@ -1,0 +1,140 @@
+"""Idle topics close with a summary on its way, a reply opens them again, old ones are archived."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from functions.summarize_topic import handle_close
+from shared.domain.attribution.growing import ARCHIVE_AFTER
+from shared.wiring import Services
+from tests.topics.attributing import Attributing
+
+
+def closing(made: Services) -> handle_close.Deps:
+    return handle_close.Deps(
+        groups=made.groups,
+        topics=made.topics,
+        jobs=made.jobs,
+        vectors=made.vectors,
+        dispatch=made.dispatch,
+        settings=made.settings,
+        now=made.now,
+    )
+
+
+async def talk(group: Attributing) -> None:
+    await group.say(
+        group.message(1, "Ann", "Where is the projector?", at=group.clock()),
+        group.message(2, "Bob", "In the cupboard", at=group.clock(), reply_message_id="m1"),
+    )
+    await group.attribute()
+
+
+async def close(group: Attributing) -> int:
+    return int((await handle_close.close_idle(closing(group.made)))["total"])
+
+
+async def test_an_idle_topic_closes_once_with_its_summary_job(group: Attributing) -> None:
+    await talk(group)
+    group.clock.turn(hours=5)
+    assert await close(group) == 0
+    group.clock.turn(hours=2)
+
+    assert await close(group) == 1
+    assert await close(group) == 0
+
+    state = await group.state()
+    assert [one.is_active for one in state["topics"]] == [False]
+    assert state["jobs"][0] == 1
+    job = await group.made.jobs.get(state["jobs"][1][0])
+    assert job is not None
+    assert job.kind == "summarize"
+
+
+async def test_a_single_message_closes_without_a_summary(group: Attributing) -> None:
+    await group.say(group.message(1, "Ann", "Good morning everybody"))
+    await group.attribute()
+    group.clock.turn(hours=7)
+
+    assert await close(group) == 1
+    assert (await group.state())["jobs"][0] == 0
+
+
+async def test_a_group_without_summaries_gets_none(group: Attributing) -> None:
+    await group.set(enable_summaries=False)
+    await talk(group)
+    group.clock.turn(hours=7)
+
+    assert await close(group) == 1
+    assert (await group.state())["jobs"][0] == 0
+
+
+async def test_a_group_may_keep_its_topics_open_for_longer(group: Attributing) -> None:
+    await group.set(topic_idle_hours=48)
+    await talk(group)
+    group.clock.turn(hours=47)
+    assert await close(group) == 0
+    group.clock.turn(hours=2)
+
+    assert await close(group) == 1
+
+
+async def test_a_reply_opens_a_closed_topic_again(group: Attributing) -> None:
+    await talk(group)
+    group.clock.turn(hours=7)
+    await close(group)
+
+    await group.say(group.message(3, "Cid", "Which one?", at=group.clock(), reply_message_id="m2"))
+    await group.attribute()
+
+    (topic,) = await group.topics()
+    assert (topic.is_active, topic.message_count) == (True, 3)
+
+
+async def test_what_is_said_in_it_meanwhile_keeps_a_topic_open(group: Attributing) -> None:
+    """The sweep read it as idle; before it writes, somebody replies."""
+    await talk(group)
+    group.clock.turn(hours=7)
+    deps = closing(group.made)
+    (idle,) = await deps.topics.closing(group.clock(), 10)
+    await group.say(group.message(3, "Cid", "Which one?", at=group.clock(), reply_message_id="m2"))
+    await group.attribute()
+
+    class Late:
+        """The store as it was a moment ago."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(deps.topics, name)
+
+        async def closing(self, *_: object) -> list[object]:
+            return [idle]
+
+    late = replace(deps, topics=Late())  # type: ignore[arg-type]
+    assert (await handle_close.close_idle(late))["total"] == 0
+    assert (await group.topics())[0].is_active
+
+
+async def test_a_closed_topic_nobody_takes_up_goes_to_the_archive(group: Attributing) -> None:
+    await talk(group)
+    group.clock.turn(hours=7)
+    await close(group)
+    group.clock.at += ARCHIVE_AFTER - timedelta(minutes=1)
+    assert (await handle_close.close_idle(closing(group.made)))["archived"] == 0
+    group.clock.turn(minutes=1)
+
+    assert (await handle_close.close_idle(closing(group.made)))["archived"] == 1
+    assert (await handle_close.close_idle(closing(group.made)))["archived"] == 0
+    assert (await group.topics())[0].is_archived
+
+
+async def test_without_the_index_topics_close_all_the_same(group: Attributing) -> None:
+    await talk(group)
+    group.clock.turn(hours=7)
+
+    class Away:
+        async def apply(self, *_: object) -> None:
+            from shared.errors import Transient
+
+            raise Transient("Pinecone did not answer")
+
+    away = replace(closing(group.made), vectors=Away())  # type: ignore[arg-type]
+    assert (await handle_close.close_idle(away))["total"] == 1

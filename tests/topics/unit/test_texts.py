@@ -1,0 +1,57 @@
+"""Which texts are embedded."""
+
+from shared.domain.attribution.proposing import Basis, Proposal
+from shared.domain.attribution.settling import Assignment
+from shared.domain.attribution.texts import (
+    BEFORE_CHARACTERS,
+    IndexedText,
+    indexed_texts,
+    own_text,
+    was_guessed_right,
+)
+from tests.topics.saying import said
+
+FIRST = said(1, "ann", "when do we ship?")
+SECOND = said(2, "bob", "on friday")
+
+
+def test_what_decides_is_what_a_person_wrote() -> None:
+    assert own_text(said(1, "ann", " look [image] here ")) == "look  here"
+    assert own_text(said(1, "ann", "[image]")) == ""
+
+
+def test_what_is_indexed_has_the_one_before_and_both_names() -> None:
+    guess = Proposal(SECOND, Basis.JOINS, "t1", "m1")
+    found = indexed_texts([guess], {"m1": FIRST})
+
+    assert found == {"m2": IndexedText("ann: when do we ship?\nbob: on friday", "m1")}
+
+
+def test_without_one_before_the_name_remains() -> None:
+    opened = Proposal(SECOND, Basis.OPENS, "t1")
+    after_a_picture = Proposal(SECOND, Basis.JOINS, "t1", "m1")
+
+    assert indexed_texts([opened], {})["m2"] == IndexedText("bob: on friday", None)
+    shown = {"m1": said(1, "ann", "[image]")}
+    assert indexed_texts([after_a_picture], shown)["m2"] == IndexedText("bob: on friday", None)
+
+
+def test_a_lone_picture_is_not_indexed() -> None:
+    assert indexed_texts([Proposal(said(1, "ann", "[image]"), Basis.OPENS, "t1")], {}) == {}
+
+
+def test_a_long_message_before_does_not_push_the_message_out() -> None:
+    guess = Proposal(SECOND, Basis.JOINS, "t1", "m1")
+    text = indexed_texts([guess], {"m1": said(1, "ann", "x" * 9999)})["m2"].text
+
+    assert len(text) < BEFORE_CHARACTERS + 50
+    assert text.endswith("bob: on friday")
+
+
+def test_a_guess_is_right_if_both_end_in_one_topic() -> None:
+    here = Assignment(SECOND, "t1", "m1", Basis.JOINS)
+
+    assert was_guessed_right(IndexedText("", "m1"), here, {"m1": "t1"})
+    assert not was_guessed_right(IndexedText("", "m1"), here, {"m1": "t2"})
+    assert not was_guessed_right(IndexedText("", "m1"), here, {})
+    assert was_guessed_right(IndexedText("", None), here, {})
