@@ -104,7 +104,7 @@ def test_of_an_exception_its_type_and_place_are_logged_but_not_its_words(out: io
     assert line["frames"][-1].endswith(
         " test_of_an_exception_its_type_and_place_are_logged_but_not_its_words"
     )
-    assert "test_runtime_log.py:" in line["frames"][-1]
+    assert "test_log.py:" in line["frames"][-1]
 
 
 def test_a_group_of_exceptions_is_described_one_by_one() -> None:
