@@ -45,5 +45,27 @@ _CHINESE = """
     回来 回去 来说 来看 而言 之类 等等 什么的 的时候 东西 事情
 """
 
+_CHINESE_UNNAMING = """
+    时候 时间 地方 问题 情况 样子 感觉 意思 东西 事情 事 人 朋友 同学 老师 大家 群里 群 今天
+    明天 昨天 后天 前天 今晚 昨晚 明早 早上 上午 中午 下午 晚上 周末 周一 周二 周三 周四 周五
+    周六 周日 星期 礼拜 上周 下周 这周 本周 去年 今年 明年 上次 下次 小时 分钟 块 块钱 图片
+    表情 视频 语音 文件 宝宝 哥 姐 兄弟 姐妹 老板 大佬 谁 那家 这家 听说 知道 觉得 喜欢 希望
+    可能 推荐 准备 看看 起来 出来
+"""
+
+_ENGLISH_UNNAMING = """
+    day days time times today tomorrow tonight yesterday morning afternoon evening night week
+    weeks weekend month year years hour hours minute minutes monday tuesday wednesday thursday
+    friday saturday sunday people person guy guys man mate bit stuff good great nice bad new old
+    big small best better happy sorry yeah haha ok btw tbh idk cos ya yall bye wait love hope
+    guess looks look looking feel feels mean means work works working start started wrong long
+    actually probably literally definitely ask asked tell told call called come coming bring
+    bringing find found point cheers legend anyone both two three four five six seven eight nine
+    ten first second
+"""
+
 ENGLISH = frozenset(_ENGLISH.split())
 CHINESE = frozenset(_CHINESE.split())
+CHINESE_UNNAMING = frozenset(_CHINESE_UNNAMING.split())
+ENGLISH_UNNAMING = frozenset(_ENGLISH_UNNAMING.split())
+"""Words that people search by but that name no subject: times, people in general, moods."""

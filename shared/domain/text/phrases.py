@@ -1,0 +1,141 @@
+"""Noun phrases: what a text speaks of, in whole words as a reader would write them.
+
+A phrase starts and ends where a word does: 实验室门禁密码 or "allotment gate", never half a word.
+For showing and naming; to find or compare texts, use `words.terms`.
+"""
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shared.domain.text.stop_words import (
+    CHINESE,
+    CHINESE_UNNAMING,
+    ENGLISH,
+    ENGLISH_UNNAMING,
+)
+
+MAX_TEXT_CHARACTERS = 4_000
+"""Of a longer message the beginning tells what it is about."""
+MAX_WORDS = 3
+"""Longer runs of nouns are no longer one thing."""
+MAX_HAN = 8
+
+_HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
+_LETTER = rf"[^\W_{_HAN}]"
+_PIECE = re.compile(rf"[{_HAN}]+|(?!\d){_LETTER}+(?:['’.+#-]{_LETTER}+)*(?:\+\+|#)?")
+_URL = re.compile(r"(?:https?|ftp)://[^\s，。！？；、（）】》”]+")
+_MARKUP = re.compile(r"\[[^\[\]\n]{1,20}\]|@[^\s@，。:：]{1,32}")
+"""Placeholders of pictures and faces, and addresses: they name nothing."""
+
+_NOUNS = frozenset({"n", "nr", "nrt", "nrfg", "ns", "nt", "nz", "vn", "an", "l", "j", "eng"})
+_VERBS = frozenset({"v", "i"})
+"""May stand inside a phrase before a noun (门禁密码), and alone when they are long enough."""
+_MODIFIERS = frozenset({"b", "a", "f", "s"})
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """As it was `written`, the `key` under which its spellings meet, and of how many words.
+
+    A `loose` one may be just words beside each other (a verb and a noun, two English words): it
+    is a phrase once somebody says it again.
+    """
+
+    written: str
+    key: str
+    words: int
+    is_loose: bool = False
+
+
+def phrases(text: str) -> list[Phrase]:
+    """In their order, every noun phrase and the shorter ones inside it."""
+    plain = unicodedata.normalize("NFKC", text[:MAX_TEXT_CHARACTERS])
+    plain = _MARKUP.sub(" ", _URL.sub(" ", plain))
+    found: list[Phrase] = []
+    english: list[str] = []
+    end = 0
+    for piece in _PIECE.finditer(plain):
+        is_chinese = _is_han(piece[0][0])
+        if english and (is_chinese or plain[end : piece.start()].strip(" ")):
+            found += _english(english)
+            english = []
+        if is_chinese:
+            found += _chinese(piece[0])
+        else:
+            english.append(piece[0])
+        end = piece.end()
+    return [*found, *_english(english)]
+
+
+def _chinese(run: str) -> Iterator[Phrase]:
+    """Runs of words that end in a noun; inside a run each whole part that ends in one."""
+    words: list[tuple[str, str]] = []
+    for word, tag in [*_tagger().tag(run), ("", "x")]:
+        if _may_stand_in_phrase(word, tag):
+            words.append((word, tag))
+            continue
+        yield from _parts(words)
+        words = []
+
+
+def _may_stand_in_phrase(word: str, tag: str) -> bool:
+    if not word or word in CHINESE or word in CHINESE_UNNAMING or len(set(word)) == 1 < len(word):
+        return False
+    return tag in _NOUNS or (len(word) > 1 and tag in _VERBS | _MODIFIERS)
+
+
+def _parts(words: Sequence[tuple[str, str]]) -> Iterator[Phrase]:
+    for start in range(len(words)):
+        for end in range(start + 1, min(len(words), start + MAX_WORDS) + 1):
+            part = words[start:end]
+            written = "".join(word for word, _ in part)
+            if 1 < len(written) <= MAX_HAN and part[-1][1] in _NOUNS:
+                is_loose = any(tag not in _NOUNS or not _is_known(word) for word, tag in part)
+                yield Phrase(written, written, len(part), is_loose)
+        word, tag = words[start]
+        if len(word) > 1 and tag in _VERBS:
+            yield Phrase(word, word, 1, is_loose=True)
+
+
+def _is_known(word: str) -> bool:
+    """Whether it stands in the dictionary: the cutter also guesses words, and guesses badly."""
+    return bool(_tagger().has_word(word))
+
+
+def _english(run: Sequence[str]) -> Iterator[Phrase]:
+    """Words beside each other with nothing common between them; a lone one too."""
+    kept: list[str] = []
+    for word in [*run, ""]:
+        bare = word.replace("’", "'").removesuffix("'s")
+        if bare and len(bare) > 2 and bare.lower() not in ENGLISH | ENGLISH_UNNAMING:
+            kept.append(bare)
+            continue
+        for start in range(len(kept)):
+            for end in range(start + 1, min(len(kept), start + MAX_WORDS) + 1):
+                written = " ".join(kept[start:end])
+                yield Phrase(written, _singular(written.lower()), end - start, end - start > 1)
+        kept = []
+
+
+def _singular(phrase: str) -> str:
+    """Good enough for two spellings of one word to meet: boards, board; batteries, battery."""
+    if phrase.endswith("ies") and len(phrase) > 5:
+        return phrase[:-3] + "y"
+    if phrase.endswith("s") and not phrase.endswith(("ss", "us", "is")) and len(phrase) > 3:
+        return phrase[:-1]
+    return phrase
+
+
+def _is_han(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff"
+
+
+@functools.cache
+def _tagger() -> Any:
+    import rjieba  # a tenth of a second, and only for who names Chinese topics
+
+    return rjieba

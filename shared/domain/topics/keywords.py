@@ -1,0 +1,107 @@
+"""Keywords of a topic, and the title they make when nobody gives it one. Pure.
+
+A keyword is a noun phrase that several lines of the topic come back to and that the group does not
+use everywhere: TF-IDF over lines, against the keywords of the group's other topics.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from shared.domain.text.language import Language, guess_language
+from shared.domain.text.phrases import Phrase, phrases
+
+MAX_KEYWORDS = 10
+TITLE_HAN = 20
+TITLE_WORDS = 8
+TITLE_KEYWORDS = 3
+LONGER_IS_CLEARER = 0.35
+"""What each further word of a phrase adds: 门禁密码 tells more than 密码."""
+OPENING_LINES = 3
+OPENING = 1.3
+"""People say first what they want to talk about."""
+NESTED = 0.6
+"""A shorter phrase stays beside a longer one that holds it only if it is said so much more often
+by itself."""
+LOOSE = 0.4
+"""Worth of a loose phrase that was said once."""
+
+
+def keywords_of(
+    texts: Sequence[str],
+    others: Sequence[Collection[str]] = (),
+    names: Collection[str] = (),
+    limit: int = MAX_KEYWORDS,
+) -> dict[str, float]:
+    """With weights up to 1, the heaviest first.
+
+    `others` are the keywords of the group's other topics; `names` are the people who speak: who
+    takes part is told apart from what it is about.
+    """
+    said_in: Counter[str] = Counter()
+    worth: dict[str, float] = {}
+    known: dict[str, Phrase] = {}
+    speakers = {name.casefold() for name in names}
+    for place, text in enumerate(texts):
+        for phrase in {one.key: one for one in phrases(text)}.values():
+            if phrase.key.casefold() in speakers:
+                continue
+            known.setdefault(phrase.key, phrase)
+            said_in[phrase.key] += 1
+            worth[phrase.key] = max(
+                worth.get(phrase.key, 1.0), OPENING if place < OPENING_LINES else 1.0
+            )
+    elsewhere = Counter(word.casefold() for keywords in others for word in set(keywords))
+    scores = {
+        key: _score(phrase, said_in[key]) * worth[key] * _rarity(key, elsewhere, len(others))
+        for key, phrase in known.items()
+    }
+    ranked = sorted(scores, key=lambda key: (-scores[key], list(known).index(key)))
+    chosen: list[str] = []
+    for key in ranked:
+        if len(chosen) == limit:
+            break
+        if not any(_overlap(key, other, said_in) for other in chosen):
+            chosen.append(key)
+    top = scores[chosen[0]] if chosen else 1.0
+    return {known[key].written: round(scores[key] / top, 3) for key in chosen}
+
+
+def title_from(keywords: Mapping[str, float] | Sequence[str], fallback: str = "") -> str:
+    """The strongest of them side by side, at most 20 Chinese characters or 8 words; never a cut
+    word. Without any, the whole first line if it is that short, else nothing said."""
+    words = list(keywords)[:TITLE_KEYWORDS]
+    if not words:
+        plain = " ".join(fallback.split())
+        return plain if plain and fits_title(plain) else "…"
+    glue = "、" if guess_language("".join(words)) is Language.CHINESE else ", "
+    while len(words) > 1 and not fits_title(glue.join(words)):
+        words.pop()
+    return glue.join(words)
+
+
+def fits_title(title: str) -> bool:
+    """Whether it is as short as a title should be."""
+    if guess_language(title) is Language.CHINESE:
+        return len(title) <= TITLE_HAN
+    return len(title.split()) <= TITLE_WORDS
+
+
+def _score(phrase: Phrase, lines: int) -> float:
+    longer = 1.0 + LONGER_IS_CLEARER * (phrase.words - 1)
+    is_doubtful = phrase.is_loose and lines == 1
+    return (1.0 + math.log(lines)) * longer * (LOOSE if is_doubtful else 1.0)
+
+
+def _rarity(key: str, elsewhere: Mapping[str, int], topics: int) -> float:
+    """1 for what no other topic is about, less the more are."""
+    if not topics:
+        return 1.0
+    return math.log((1 + topics) / (1 + elsewhere.get(key, 0))) / math.log(1 + topics) + 0.1
+
+
+def _overlap(key: str, other: str, said_in: Mapping[str, int]) -> bool:
+    """Whether one says what the other does."""
+    if key in other:
+        return said_in[key] * NESTED <= said_in[other]
+    return other in key

@@ -1,0 +1,62 @@
+"""Keywords and the titles they make."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.text.phrases import phrases
+from shared.domain.topics.keywords import fits_title, keywords_of, title_from
+
+CAMPING = [
+    "周末露营还去不去啊",
+    "我的帐篷借给弟弟了",
+    "露营我带烧烤架",
+    "帐篷我家有一顶四人的",
+    "那露营早上八点地铁口见",
+]
+
+
+def test_what_several_lines_come_back_to_weighs_most() -> None:
+    found = keywords_of(CAMPING)
+    assert list(found)[:2] == ["露营", "帐篷"]
+    assert next(iter(found.values())) == 1.0
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_who_speaks_is_not_what_it_is_about() -> None:
+    lines = ["Keiko sells the green bike", "Keiko said 120 for the bike"]
+    assert "Keiko" in keywords_of(lines)
+    assert "Keiko" not in keywords_of(lines, names=["Keiko"])
+
+
+def test_what_every_topic_of_the_group_is_about_counts_less() -> None:
+    lines = ["the server is down again", "restart the server and the printer"]
+    others = [["server"], ["server", "lunch"], ["server"]]
+    assert next(iter(keywords_of(lines))) == "server"
+    assert next(iter(keywords_of(lines, others))) != "server"
+
+
+def test_a_phrase_takes_the_place_of_the_words_inside_it() -> None:
+    lines = ["实验室门锁坏了", "实验室门锁谁报修", "实验室门锁好了"]
+    assert list(keywords_of(lines)) == ["实验室门锁"] or "实验室门锁" in keywords_of(lines)
+
+
+def test_a_title_is_the_strongest_keywords_and_short() -> None:
+    assert title_from(keywords_of(CAMPING)).startswith("露营、帐篷")
+    assert title_from({"projector": 1.0, "film vote": 0.8}) == "projector, film vote"
+    assert title_from({"一" * 12: 1.0, "二" * 12: 0.9}) == "一" * 12
+
+
+def test_without_keywords_a_short_first_line_is_the_title_and_a_long_one_is_not_cut() -> None:
+    assert title_from({}, "走不走") == "走不走"
+    assert title_from({}, "a b c d e f g h i j") == "…"
+    assert title_from({}, "  ") == "…"
+
+
+@given(st.lists(st.text(max_size=60), max_size=12))
+def test_every_keyword_is_a_phrase_of_the_talk_with_a_weight_up_to_one(lines: list[str]) -> None:
+    there = {one.written for line in lines for one in phrases(line)}
+    found = keywords_of(lines)
+    assert set(found) <= there
+    assert len(found) <= 10
+    assert all(0 < weight <= 1 for weight in found.values())
+    assert len(found) < 2 or fits_title(title_from(found)) or len(next(iter(found))) > 20
