@@ -92,7 +92,7 @@ async def measure(told: dict[str, Any], sizes: Sequence[int]) -> tuple[list[str]
 async def _make_indexes(made: Services, group_id: str, now: datetime) -> None:
     """The emulator makes an index at the first query that needs it, and of a million messages that
     takes longer than any read may: so each is asked for once, with patience."""
-    messages = Messages(Database(made.database.client, timeout_s=PATIENCE_S))
+    messages = Messages(Database(made.database.firestore, timeout_s=PATIENCE_S))
     long_ago = now - timedelta(days=36_500)
     await messages.recent(group_id, since=long_ago, until=now, limit=1)
     await messages.of_topic(group_id, "none", limit=1, until=now)

@@ -105,16 +105,17 @@ async def count(cloud: LocalCloud, group: str) -> int:
     """What is stored, asked of Firestore itself."""
     import os
 
-    from google.cloud.firestore_v1.async_client import AsyncClient
+    from shared.stores.firestore import connect
+    from shared.stores.query import collection
 
     os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.told["endpoints"]["FIRESTORE_EMULATOR_HOST"]
-    client = AsyncClient(project="annals-local")
-    total = 0
-    for number in range(16):
-        messages: Any = client.collection(f"groups/{group}:{number}/messages")
-        found = messages.count()
-        total += int((await found.get())[0][0].value)
-    return total
+    firestore = connect("annals-local")
+    counted = [
+        await firestore.count(collection(f"groups/{group}:{number}/messages"))
+        for number in range(16)
+    ]
+    await firestore.close()
+    return sum(counted)
 
 
 def _line(name: str, took: list[float], echo: list[float]) -> str:

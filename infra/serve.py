@@ -6,9 +6,8 @@ functions-framework with its ASGI server, on the function's own door; ends with 
 
 import os
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
-
-from functions_framework._cli import _cli
 
 from infra import lifeline
 
@@ -25,7 +24,10 @@ def main(argv: list[str]) -> None:
     name, *options = argv
     sys.path.insert(0, str(ROOT))
     source = ROOT / "functions" / name / "main.py"
-    _cli(["--asgi", "--target", name, "--source", str(source), "--host", "127.0.0.1", *options])
+    # The command `functions-framework` itself: its Python name is the library's own affair.
+    (command,) = entry_points(group="console_scripts", name="functions-framework")
+    serve = command.load()
+    serve(["--asgi", "--target", name, "--source", str(source), "--host", "127.0.0.1", *options])
 
 
 if __name__ == "__main__":

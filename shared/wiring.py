@@ -53,14 +53,11 @@ class Services:
 
     @functools.cached_property
     def database(self) -> "Database":
-        from google.cloud.firestore_v1.async_client import AsyncClient
-
         from shared.stores.database import Database
+        from shared.stores.firestore import connect
 
         settings = self.settings
-        return Database(
-            AsyncClient(project=settings.google_cloud_project, database=settings.firestore_database)
-        )
+        return Database(connect(settings.google_cloud_project, settings.firestore_database))
 
     @functools.cached_property
     def groups(self) -> "Groups":

@@ -8,30 +8,31 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from shared import log
 from shared.errors import Broken, Conflict, Misconfigured, Transient
+from shared.stores.firestore import Firestore
 from shared.stores.firestore_encoding import (
+    GONE,
+    SERVER_TIME,
     Document,
-    commit_transaction,
-    documents,
-    documents_and_transaction,
-    found,
+    Plus,
+    deletion,
+    merged_fields,
     named_fields,
-    roll_back,
     whole_document,
 )
-
-if TYPE_CHECKING:
-    from google.cloud.firestore_v1.async_client import AsyncClient
-    from google.cloud.firestore_v1.async_query import AsyncQuery
+from shared.stores.query import Query
 
 T = TypeVar("T")
 
 TIMEOUT_S = 10.0
+"""A store that has not answered by then is out: a context's whole deadline is shorter."""
 MAX_ATTEMPTS = 8
+"""How often a transaction is tried where others keep coming between."""
 ROLLBACK_S = 1.0
+"""A courtesy to others, not worth waiting longer for."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def merge(path: str, data: Mapping[str, Any]) -> Write:
 
 
 def update(path: str, data: Mapping[str, Any], unchanged_since: datetime | None = None) -> Write:
-    """Sets the named fields (dotted paths); fails with Conflict if there is no such document."""
+    """Sets the named fields; fails with Conflict if there is no such document."""
     return Write("update", path, data, unchanged_since)
 
 
@@ -86,12 +87,12 @@ Decide = Callable[[list[Snapshot | None]], tuple[list[Write], T]]
 class Database:
     """All reads and writes of one Firestore database."""
 
-    def __init__(self, client: "AsyncClient", timeout_s: float = TIMEOUT_S) -> None:
-        self.client = client
+    def __init__(self, firestore: Firestore, timeout_s: float = TIMEOUT_S) -> None:
+        self.firestore = firestore
         self._timeout_s = timeout_s
 
     async def close(self) -> None:
-        await self.client._firestore_api.transport.close()  # noqa: SLF001 - it has no close of its own
+        await self.firestore.close()
 
     async def get(self, path: str) -> Snapshot | None:
         return (await self.get_all([path]))[0]
@@ -102,16 +103,12 @@ class Database:
             return []
         with _own_errors():
             async with asyncio.timeout(self._timeout_s):
-                return _in_order(paths, await documents(self.client, _once(paths)))
+                return _in_order(paths, await self.firestore.read(_once(paths)))
 
     async def commit(self, writes: Sequence[Write]) -> datetime:
         """All or nothing; Conflict if a precondition does not hold. Returns the commit time."""
-        batch = self.client.batch()
-        self._add(batch, writes)
         with _own_errors():
-            await batch.commit(retry=None, timeout=self._timeout_s)
-        committed_at: Any = batch.commit_time
-        return _plain(committed_at)
+            return await self.firestore.commit(self._raw(writes), timeout_s=self._timeout_s)
 
     async def transact(self, paths: Sequence[str], decide: Decide[T]) -> T:
         """Read, decide, write, as one step that nobody else can come between.
@@ -120,25 +117,28 @@ class Database:
         """
         from google.api_core.exceptions import Aborted, InvalidArgument
 
-        failed = b""
+        failed, is_refused = b"", False
         with _own_errors():
             async with asyncio.timeout(self._timeout_s):
                 for _ in range(MAX_ATTEMPTS):
-                    begun, read = await documents_and_transaction(self.client, _once(paths), failed)
+                    begun = b""
                     try:
+                        begun, read = await self.firestore.read_in_transaction(_once(paths), failed)
                         writes, answer = decide(_in_order(paths, read))
-                        batch = self.client.batch()
-                        self._add(batch, writes)
-                        await commit_transaction(self.client, begun, batch._write_pbs)  # noqa: SLF001
+                        await self.firestore.commit(self._raw(writes), begun)
                         return answer
                     except Aborted:
-                        failed = begun
-                    except InvalidArgument as error:
-                        if not _is_retired(error):
+                        failed = begun or failed
+                    except InvalidArgument:
+                        # So is a transaction answered that the service no longer knows (it was
+                        # restarted, or the transaction was open for too long). A new one that is
+                        # refused as well was not the reason.
+                        if is_refused:
                             raise
-                        failed = b""
+                        failed, is_refused = b"", True
                     except BaseException:
-                        await self._roll_back(begun)
+                        if begun:
+                            await self._roll_back(begun)
                         raise
         raise Transient("Firestore has too many transactions on the same records")
 
@@ -146,46 +146,31 @@ class Database:
         """Others need not wait until it expires; if they must, so be it."""
         with suppress(Exception):
             async with asyncio.timeout(ROLLBACK_S):
-                await roll_back(self.client, transaction)
+                await self.firestore.roll_back(transaction)
 
-    async def find(self, query: "AsyncQuery") -> list[Snapshot]:
-        with _own_errors():
+    async def find(self, query: Query) -> list[Snapshot]:
+        with _own_errors(is_query=True):
             async with asyncio.timeout(self._timeout_s):
-                return [Snapshot(*one) async for one in found(self.client, query)]
+                return [Snapshot(*one) for one in await self.firestore.find(query)]
 
-    async def count(self, query: "AsyncQuery") -> int:
-        with _own_errors():
+    async def count(self, query: Query) -> int:
+        with _own_errors(is_query=True):
             async with asyncio.timeout(self._timeout_s):
-                counting: Any = query.count()
-                rows = await counting.get()
-        return int(rows[0][0].value)
+                return await self.firestore.count(query)
 
-    def _add(self, batch: Any, writes: Sequence[Write]) -> None:
-        for write in writes:
-            reference: Any = self.client.document(write.path)
-            if write.op in ("create", "set"):
-                name, is_new = reference._document_path, write.op == "create"  # noqa: SLF001
-                raw = whole_document(name, write.data or {}, is_new=is_new)
-                batch._add_write_pbs([raw])  # noqa: SLF001
-            elif write.op == "merge":
-                batch.set(reference, dict(write.data or {}), merge=True)
-            elif write.op == "update":
-                raw = named_fields(
-                    reference._document_path,  # noqa: SLF001
-                    write.data or {},
-                    write.unchanged_since,
-                )
-                if raw is not None:
-                    batch._add_write_pbs([raw])  # noqa: SLF001
-                    continue
-                option = (
-                    self.client.write_option(last_update_time=write.unchanged_since)
-                    if write.unchanged_since
-                    else None
-                )
-                batch.update(reference, dict(write.data or {}), option=option)
-            else:
-                batch.delete(reference)
+    def _raw(self, writes: Sequence[Write]) -> list[Any]:
+        return [_message(self.firestore.name(write.path), write) for write in writes]
+
+
+def _message(name: str, write: Write) -> Any:
+    data = write.data or {}
+    if write.op == "delete":
+        return deletion(name)
+    if write.op == "merge":
+        return merged_fields(name, data)
+    if write.op == "update":
+        return named_fields(name, data, write.unchanged_since)
+    return whole_document(name, data, is_new=write.op == "create")
 
 
 def _once(paths: Sequence[str]) -> list[str]:
@@ -197,59 +182,39 @@ def _in_order(paths: Sequence[str], read: Sequence[Document]) -> list[Snapshot |
     return [by_path.get(path) for path in paths]
 
 
-def _is_retired(error: Exception) -> bool:
-    """Whether the service no longer knows the transaction: it was restarted, or the transaction
-    was open for too long. Only the text tells this from a request that is wrong."""
-    text = str(error).lower()
-    return "transaction" in text and any(one in text for one in ("expired", "invalid", "closed"))
-
-
-def _plain(time: Any) -> datetime:
-    plain: datetime = time if isinstance(time, datetime) else time.ToDatetime()
-    return plain
-
-
-def where(field: str, operator: str, value: Any) -> Any:
-    """A query's filter."""
-    from google.cloud.firestore_v1.base_query import FieldFilter
-
-    return FieldFilter(field, operator, value)
-
-
 def server_time() -> Any:
     """The database's own clock at the commit."""
-    from google.cloud.firestore_v1 import SERVER_TIMESTAMP
-
-    return SERVER_TIMESTAMP
+    return SERVER_TIME
 
 
 def gone() -> Any:
     """Takes a field away."""
-    from google.cloud.firestore_v1 import DELETE_FIELD
-
-    return DELETE_FIELD
+    return GONE
 
 
 def plus(amount: float) -> Any:
     """Adds to a number, whatever it is by then."""
-    from google.cloud.firestore_v1 import Increment
-
-    return Increment(amount)
+    return Plus(amount)
 
 
 @contextmanager
-def _own_errors() -> Iterator[None]:
-    """SDK errors to ours, every one of them: readers go on without what cannot be read."""
+def _own_errors(*, is_query: bool = False) -> Iterator[None]:
+    """SDK errors to ours, every one of them: readers go on without what cannot be read.
+
+    Decided by the code and by what was asked, never by the text, which varies.
+    """
     from google.api_core import exceptions as google
     from google.auth import exceptions as auth
 
     try:
         yield
     except (google.AlreadyExists, google.FailedPrecondition, google.NotFound) as error:
-        if "requires an index" in str(error):
+        if is_query and isinstance(error, google.FailedPrecondition):
             # Its text names fields, never values, and is the only place that says which index.
             log.error("firestore_index_missing", error=str(error))
             raise Misconfigured("Firestore lacks an index that a query needs") from error
+        if is_query and isinstance(error, google.NotFound):
+            raise Misconfigured("there is no such Firestore database") from error
         raise Conflict("the record changed meanwhile", status=type(error).__name__) from error
     except (TimeoutError, google.RetryError) as error:
         raise Transient("Firestore did not answer in time") from error

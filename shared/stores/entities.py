@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.graph import Entity
 from shared.domain.text.words import MAX_TERMS, terms
-from shared.stores.database import Database, Write, put, server_time, where
+from shared.stores.database import Database, Write, put, server_time
 from shared.stores.groups import group_path
+from shared.stores.query import collection
 from shared.stores.records import Codec
 
 ENTITIES = Codec(Entity)
@@ -42,9 +43,9 @@ class Entities:
         if not asked:
             return []
         query = (
-            self._database.client.collection(f"{group_path(group_id)}/entities")
-            .where(filter=where("terms", "array_contains_any", list(asked[:MAX_TERMS_ASKED])))
-            .order_by("mentions", direction="DESCENDING")
+            collection(f"{group_path(group_id)}/entities")
+            .where("terms", "array_contains_any", list(asked[:MAX_TERMS_ASKED]))
+            .largest_first("mentions")
             .limit(limit)
         )
         return [ENTITIES.read(found) for found in await self._database.find(query)]

@@ -1,12 +1,12 @@
 """Events of a group."""
 
 from datetime import datetime
-from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.event import Event
-from shared.stores.database import Database, Write, put, server_time, where
+from shared.stores.database import Database, Write, put, server_time
 from shared.stores.groups import group_path
+from shared.stores.query import collection
 from shared.stores.records import Codec
 
 EVENTS = Codec(Event)
@@ -41,11 +41,11 @@ class Events:
         offset: int,
     ) -> tuple[int, list[Event]]:
         """The newest first."""
-        query: Any = self._database.client.collection(f"{group_path(group_id)}/events")
+        query = collection(f"{group_path(group_id)}/events")
         if time_from is not None:
-            query = query.where(filter=where("timestamp_utc", ">=", time_from))
+            query = query.where("timestamp_utc", ">=", time_from)
         if time_to is not None:
-            query = query.where(filter=where("timestamp_utc", "<=", time_to))
+            query = query.where("timestamp_utc", "<=", time_to)
         total = await self._database.count(query)
-        page = query.order_by("timestamp_utc", direction="DESCENDING").offset(offset).limit(limit)
+        page = query.largest_first("timestamp_utc").offset(offset).limit(limit)
         return total, [EVENTS.read(found) for found in await self._database.find(page)]

@@ -1,123 +1,56 @@
-"""Documents straight off and onto the wire, without what the SDK puts between.
+"""Documents and writes as Firestore's own messages, and back.
 
-Its snapshots copy each document twice, deeply, and its writes wrap each value in two objects: that
-costs more than everything else in a read or a write. The requests and the service stay its own.
+Built on the bare protobuf messages: the wrappers around them copy each value, which costs more than
+everything else in a read or a write. Nothing here calls the service.
 """
 
 import functools
-from collections.abc import AsyncIterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 from shared.errors import Broken
-
-if TYPE_CHECKING:
-    from google.cloud.firestore_v1.async_client import AsyncClient
-    from google.cloud.firestore_v1.async_query import AsyncQuery
-
 
 _AS_THEY_ARE = frozenset(
     {"string_value", "integer_value", "boolean_value", "double_value", "bytes_value"}
 )
+_REQUEST_TIME = 1
+"""`FieldTransform.ServerValue.REQUEST_TIME`."""
+_SIMPLE_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 Document = tuple[str, dict[str, Any], datetime, datetime]
 """Its path, its fields, when it was written and when it was read, both with nanoseconds."""
 
 
-async def documents(client: "AsyncClient", paths: Sequence[str]) -> list[Document]:
-    """Those of the paths that exist, in no order."""
-    _, read = await _got(client, _named(client, paths))
-    return read
+@dataclass(frozen=True)
+class ServerTime:
+    """In place of a value: the database's own clock at the commit."""
 
 
-async def documents_and_transaction(
-    client: "AsyncClient", paths: Sequence[str], failed: bytes
-) -> tuple[bytes, list[Document]]:
-    """The same, read in a transaction that begins with it: its id comes first. `failed` is the id
-    of the attempt before, which keeps its place in the line; empty for none."""
-    request = _named(client, paths)
-    request.new_transaction.read_write.retry_transaction = failed
-    return await _got(client, request)
+@dataclass(frozen=True)
+class Gone:
+    """In place of a value: the field is taken away."""
 
 
-async def commit_transaction(
-    client: "AsyncClient", transaction: bytes, writes: Sequence[Any]
-) -> None:
-    """Sent once: nobody knows what became of a commit that was not answered."""
-    message = _request_types().CommitRequest
-    raw = message.pb()(
-        database=client._database_string,  # noqa: SLF001
-        writes=[type(one).pb(one) for one in writes],
-        transaction=transaction,
-    )
-    await client._firestore_api.commit(  # noqa: SLF001
-        message.wrap(raw),
-        retry=None,
-        metadata=client._rpc_metadata,  # noqa: SLF001
-    )
+@dataclass(frozen=True)
+class Plus:
+    """In place of a value: so much is added to the number, whatever it is by then."""
+
+    amount: float
 
 
-async def roll_back(client: "AsyncClient", transaction: bytes) -> None:
-    await client._firestore_api.rollback(  # noqa: SLF001
-        request={"database": client._database_string, "transaction": transaction},  # noqa: SLF001
-        retry=None,
-        metadata=client._rpc_metadata,  # noqa: SLF001
-    )
+SERVER_TIME: Final = ServerTime()
+GONE: Final = Gone()
 
 
-def _named(client: "AsyncClient", paths: Sequence[str]) -> Any:
-    root = client._database_string  # noqa: SLF001
-    return _request_types().BatchGetDocumentsRequest.pb()(
-        database=root, documents=[f"{root}/documents/{path}" for path in paths]
-    )
-
-
-async def _got(client: "AsyncClient", request: Any) -> tuple[bytes, list[Document]]:
-    """The id of the transaction that began, if one did, and the documents."""
-    stream = await client._firestore_api.batch_get_documents(  # noqa: SLF001
-        _request_types().BatchGetDocumentsRequest.wrap(request),
-        metadata=client._rpc_metadata,  # noqa: SLF001
-    )
-    begun, read = b"", []
-    async for answer in stream:
-        raw = type(answer).pb(answer)
-        begun = begun or raw.transaction
-        if raw.HasField("found"):
-            read.append(_document(raw.found, raw.read_time))
-    return begun, read
-
-
-async def found(client: "AsyncClient", query: "AsyncQuery") -> AsyncIterator[Document]:
-    """What the query finds, in its order."""
-    from google.api_core import gapic_v1
-
-    asking: Any = query
-    request, _, options = asking._prep_stream(None, gapic_v1.method.DEFAULT)  # noqa: SLF001
-    stream = await client._firestore_api.run_query(  # noqa: SLF001
-        request=request,
-        metadata=client._rpc_metadata,  # noqa: SLF001
-        **options,
-    )
-    async for answer in stream:
-        raw = type(answer).pb(answer)
-        if raw.HasField("document"):
-            yield _document(raw.document, raw.read_time)
-
-
-@functools.cache
-def _request_types() -> Any:
-    from google.cloud.firestore_v1.types import firestore
-
-    return firestore
-
-
-def _document(raw: Any, read_time: Any) -> Document:
-    time = _time_type().from_timestamp_pb
+def document(raw: Any, read_time: Any) -> Document:
     return (
         raw.name.split("/", 5)[5],
         decoded(raw.fields),
-        time(raw.update_time),
-        time(read_time),
+        time_of(raw.update_time),
+        time_of(read_time),
     )
 
 
@@ -133,12 +66,18 @@ def _decode(value: Any) -> Any:
     if kind == "null_value":
         return None
     if kind == "timestamp_value":
-        return _time_type().from_timestamp_pb(value.timestamp_value)
+        return time_of(value.timestamp_value)
     if kind == "array_value":
         return [_decode(one) for one in value.array_value.values]
     if kind == "map_value":
         return decoded(value.map_value.fields)
     raise Broken(f"a stored document has a {kind}, which none of ours has")
+
+
+def time_of(raw: Any) -> datetime:
+    """With nanoseconds: a precondition must name the very moment."""
+    time: datetime = _time_type().from_timestamp_pb(raw)
+    return time
 
 
 @functools.cache
@@ -149,61 +88,100 @@ def _time_type() -> Any:
 
 
 def whole_document(name: str, data: Mapping[str, Any], *, is_new: bool) -> Any:
-    """The write that puts a whole document; the database's own time where the fields ask for it."""
-    from google.cloud.firestore_v1 import SERVER_TIMESTAMP
-
-    message = _write_type()
-    raw = message.pb()()
+    """The write that puts a whole document; a new one must not be there yet."""
+    raw = _write_type()()
     raw.update.name = name
     for field, value in data.items():
-        if value is SERVER_TIMESTAMP:
-            raw.update_transforms.add(field_path=field, set_to_server_value=1)
-        else:
-            _encode(raw.update.fields[field], value)
+        if not _is_transform(raw, _quoted(field), value):
+            encode(raw.update.fields[field], value)
     if is_new:
         raw.current_document.exists = False
-    return message.wrap(raw)
+    return raw
 
 
 def named_fields(name: str, data: Mapping[str, Any], unchanged_since: datetime | None) -> Any:
-    """The write that sets fields of a document that exists, or takes them away; None if only the
-    SDK can make it: a field inside a map, or a change that depends on what is there."""
-    from google.cloud.firestore_v1 import DELETE_FIELD, SERVER_TIMESTAMP
-    from google.cloud.firestore_v1.transforms import _NumericValue, _ValueList
-
-    if any(
-        not field.isidentifier()
-        or not field.isascii()
-        or isinstance(value, _NumericValue | _ValueList)
-        for field, value in data.items()
-    ):
-        return None
-    message = _write_type()
-    raw = message.pb()()
+    """The write that sets whole fields of a document that exists, or takes them away."""
+    raw = _write_type()()
     raw.update.name = name
     raw.update_mask.SetInParent()
-    for field, value in sorted(data.items()):
-        if value is SERVER_TIMESTAMP:
-            raw.update_transforms.add(field_path=field, set_to_server_value=1)
+    for field, value in data.items():
+        if _is_transform(raw, _quoted(field), value):
             continue
-        raw.update_mask.field_paths.append(field)
-        if value is not DELETE_FIELD:
-            _encode(raw.update.fields[field], value)
+        raw.update_mask.field_paths.append(_quoted(field))
+        if not isinstance(value, Gone):
+            encode(raw.update.fields[field], value)
     if unchanged_since is None:
         raw.current_document.exists = True
     else:
         _encode_time(raw.current_document.update_time, unchanged_since)
-    return message.wrap(raw)
+    return raw
+
+
+def merged_fields(name: str, data: Mapping[str, Any]) -> Any:
+    """The write that sets what the data names and leaves the rest, also inside maps; it makes the
+    document if there is none."""
+    raw = _write_type()()
+    raw.update.name = name
+    raw.update_mask.SetInParent()
+    for fields, value in _leaves((), data):
+        path = ".".join(map(_quoted, fields))
+        if _is_transform(raw, path, value):
+            continue
+        raw.update_mask.field_paths.append(path)
+        if isinstance(value, Gone):
+            continue
+        inside = raw.update.fields
+        for field in fields[:-1]:
+            inside = inside[field].map_value.fields
+        encode(inside[fields[-1]], value)
+    return raw
+
+
+def deletion(name: str) -> Any:
+    return _write_type()(delete=name)
+
+
+def _leaves(
+    inside: tuple[str, ...], data: Mapping[str, Any]
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Each value with the way to it; an empty map is a value."""
+    for field, value in data.items():
+        way = (*inside, field)
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(way, value)
+        else:
+            yield way, value
+
+
+def _is_transform(raw: Any, path: str, value: Any) -> bool:
+    """Whether the value is one that the database works out, and is on its way there."""
+    if isinstance(value, ServerTime):
+        raw.update_transforms.add(field_path=path, set_to_server_value=_REQUEST_TIME)
+    elif isinstance(value, Plus):
+        encode(raw.update_transforms.add(field_path=path).increment, value.amount)
+    else:
+        return False
+    return True
+
+
+@functools.lru_cache(maxsize=1000)
+def _quoted(field: str) -> str:
+    """A field's name as a path writes it."""
+    if _SIMPLE_NAME.fullmatch(field):
+        return field
+    escaped = field.replace("\\", "\\\\").replace("`", "\\`")
+    return f"`{escaped}`"
 
 
 @functools.cache
 def _write_type() -> Any:
     from google.cloud.firestore_v1.types.write import Write
 
-    return Write
+    return Write.pb()
 
 
-def _encode(into: Any, value: Any) -> None:
+def encode(into: Any, value: Any) -> None:
+    """Sets an empty message to the value."""
     if value is None:
         into.null_value = 0
     elif isinstance(value, bool):
@@ -221,11 +199,11 @@ def _encode(into: Any, value: Any) -> None:
     elif isinstance(value, Mapping):
         into.map_value.SetInParent()
         for key, one in value.items():
-            _encode(into.map_value.fields[key], one)
+            encode(into.map_value.fields[key], one)
     elif isinstance(value, list | tuple | set | frozenset):
         into.array_value.SetInParent()
         for one in value:
-            _encode(into.array_value.values.add(), one)
+            encode(into.array_value.values.add(), one)
     else:
         raise TypeError(f"a document has no {type(value).__name__}")
 

@@ -9,9 +9,10 @@ from shared.domain.group import Group, new_group
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, committed
 from shared.errors import EpochMoved, LostLease, NotFound
-from shared.stores.database import Database, Snapshot, Write, put, server_time, where
+from shared.stores.database import Database, Snapshot, Write, put, server_time
 from shared.stores.jobs import JOBS, job_fields, job_path
 from shared.stores.leases import Held
+from shared.stores.query import NAME, DocumentPath, Query, collection
 from shared.stores.records import Codec
 
 GROUPS = Codec(Group)
@@ -98,35 +99,27 @@ class Groups:
 
     async def with_news(self, after: Group | None, limit: int) -> list[Group]:
         """Groups that said something since their last evolution, a page at a time."""
-        query: Any = (
-            self._groups().where(filter=where("evolve_due", "==", True)).order_by("group_id")
-        )
+        query = self._groups().where("evolve_due", "==", True).order_by("group_id")
         if after is not None:
-            query = query.start_after({"group_id": after.group_id})
+            query = query.start_after(after.group_id)
         return [GROUPS.read(found) for found in await self._database.find(query.limit(limit))]
 
     async def silent(self, now: datetime, after: Group | None, limit: int) -> list[Group]:
         """Groups with a memory that nobody has spoken for in a long time, a page at a time."""
-        query: Any = (
-            self._groups()
-            .where(filter=where("review_at", "<=", now))
-            .order_by("review_at")
-            .order_by("__name__")
-        )
+        query = self._groups().where("review_at", "<=", now).order_by("review_at").order_by(NAME)
         if after is not None:
-            last = self._groups().document(safe_id(after.group_id))
-            query = query.start_after({"review_at": after.review_at, "__name__": last})
+            query = query.start_after(after.review_at, DocumentPath(group_path(after.group_id)))
         return [GROUPS.read(found) for found in await self._database.find(query.limit(limit))]
 
     async def longest_unmaintained(self, limit: int, before: datetime) -> list[Group]:
         """Those whose upkeep is due, a page at a time: each call takes up where the last ended."""
         query = (
             self._groups()
-            .where(filter=where("maintained_at", "<", before))
+            .where("maintained_at", "<", before)
             .order_by("maintained_at")
             .limit(limit)
         )
         return [GROUPS.read(found) for found in await self._database.find(query)]
 
-    def _groups(self) -> Any:
-        return self._database.client.collection("groups")
+    def _groups(self) -> Query:
+        return collection("groups")

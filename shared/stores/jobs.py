@@ -9,7 +9,8 @@ from typing import Any
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, JobState
 from shared.errors import Conflict, NotFound
-from shared.stores.database import Database, Snapshot, Write, create, put, server_time, where
+from shared.stores.database import Database, Snapshot, Write, create, put, server_time
+from shared.stores.query import collection
 from shared.stores.records import Codec
 
 
@@ -72,10 +73,10 @@ class Jobs:
         """Something was forgotten, and a model's answer may quote it: whoever still needs one
         asks again. A job that is done has none; how many had one is told."""
         query = (
-            self._database.client.collection("jobs")
-            .where(filter=where("group_id", "==", group_id))
-            .where(filter=where("state", "in", [state.value for state in HAVING_REPLIES]))
-            .order_by("created_at", direction="DESCENDING")
+            collection("jobs")
+            .where("group_id", "==", group_id)
+            .where("state", "in", [state.value for state in HAVING_REPLIES])
+            .largest_first("created_at")
         )
         blanked = 0
         for start in itertools.count(step=PAGE):
@@ -91,9 +92,9 @@ class Jobs:
     async def waiting(self, lease: str, limit: int) -> list[Job]:
         """Those that wait for the lease, the oldest first."""
         query = (
-            self._database.client.collection("jobs")
-            .where(filter=where("lease", "==", lease))
-            .where(filter=where("state", "in", ["pending", "committed"]))
+            collection("jobs")
+            .where("lease", "==", lease)
+            .where("state", "in", ["pending", "committed"])
             .order_by("created_at")
             .limit(limit)
         )
@@ -102,9 +103,9 @@ class Jobs:
     async def overdue(self, state: JobState, before: datetime, limit: int) -> list[Job]:
         """Jobs in `state` that should have moved since `before`, the longest waiting first."""
         query = (
-            self._database.client.collection("jobs")
-            .where(filter=where("state", "==", state.value))
-            .where(filter=where("due_at", "<", before))
+            collection("jobs")
+            .where("state", "==", state.value)
+            .where("due_at", "<", before)
             .order_by("due_at")
             .limit(limit)
         )
@@ -114,11 +115,11 @@ class Jobs:
         self, *, state: str | None, group_id: str | None, limit: int, offset: int
     ) -> tuple[int, list[Job]]:
         """Newest first, with how many there are in all."""
-        query: Any = self._database.client.collection("jobs")
+        query = collection("jobs")
         if state is not None:
-            query = query.where(filter=where("state", "==", state))
+            query = query.where("state", "==", state)
         if group_id is not None:
-            query = query.where(filter=where("group_id", "==", group_id))
+            query = query.where("group_id", "==", group_id)
         total = await self._database.count(query)
-        page = query.order_by("created_at", direction="DESCENDING").offset(offset).limit(limit)
+        page = query.largest_first("created_at").offset(offset).limit(limit)
         return total, [JOBS.read(found) for found in await self._database.find(page)]

@@ -6,6 +6,7 @@ from typing import Any
 from shared.domain.ids import safe_id
 from shared.domain.key import StoredKey
 from shared.stores.database import Database, create, update
+from shared.stores.query import collection
 from shared.stores.records import Codec
 
 KEYS = Codec(StoredKey)
@@ -30,9 +31,9 @@ class Keys:
 
     async def listed(self, limit: int, offset: int) -> tuple[int, list[StoredKey]]:
         """The newest first."""
-        keys: Any = self._database.client.collection("keys")
+        keys = collection("keys")
         total = await self._database.count(keys)
-        page = keys.order_by("created_at", direction="DESCENDING").offset(offset).limit(limit)
+        page = keys.largest_first("created_at").offset(offset).limit(limit)
         return total, [KEYS.read(found) for found in await self._database.find(page)]
 
 

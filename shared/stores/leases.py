@@ -10,7 +10,8 @@ from typing import Any
 from shared.domain.ids import safe_id
 from shared.domain.jobs.lease import LEASE_FOR, RENEW_EVERY, Lease, released, taken_by
 from shared.errors import LostLease, Transient
-from shared.stores.database import Database, Snapshot, Write, put, server_time, update, where
+from shared.stores.database import Database, Snapshot, Write, put, server_time, update
+from shared.stores.query import collection
 from shared.stores.records import Codec
 
 
@@ -120,12 +121,7 @@ class Leases:
 
     async def expired_and_wanted(self, limit: int) -> list[str]:
         """Leases whose holder is gone while somebody waits."""
-        query = (
-            self._database.client.collection("leases")
-            .where(filter=where("wanted", "==", True))
-            .order_by("renewed_at")
-            .limit(limit)
-        )
+        query = collection("leases").where("wanted", "==", True).order_by("renewed_at").limit(limit)
         found = await self._database.find(query)
         return [
             str(snapshot.data["name"])

@@ -19,9 +19,9 @@ from shared.stores.database import (
     put,
     server_time,
     update,
-    where,
 )
 from shared.stores.groups import group_path
+from shared.stores.query import Query, collection, collection_group
 from shared.stores.records import Codec
 
 MEMORIES = Codec(Memory)
@@ -76,11 +76,7 @@ class Memories:
 
     async def find(self, memory_id: str) -> Memory:
         """By its id alone, in whatever group it is."""
-        query = (
-            self._database.client.collection_group("memories")
-            .where(filter=where("memory_id", "==", memory_id))
-            .limit(1)
-        )
+        query = collection_group("memories").where("memory_id", "==", memory_id).limit(1)
         found = await self._database.find(query)
         if not found:
             raise NotFound(f"there is no memory {memory_id}")
@@ -95,8 +91,8 @@ class Memories:
         """The strongest first."""
         query = (
             self._memories(group_id)
-            .where(filter=where("status", "==", status.value))
-            .order_by("strength", direction="DESCENDING")
+            .where("status", "==", status.value)
+            .largest_first("strength")
             .limit(limit)
         )
         return [_found(found) for found in await self._database.find(query)]
@@ -107,21 +103,17 @@ class Memories:
 
     async def history(self, memory: Memory) -> list[Found]:
         """Every version of the same memory, the first one first; of very many, the newest."""
-        query = (
-            self._versions(memory).order_by("version", direction="DESCENDING").limit(MAX_VERSIONS)
-        )
+        query = self._versions(memory).largest_first("version").limit(MAX_VERSIONS)
         return [_found(found) for found in await self._database.find(query)][::-1]
 
     async def active_at(self, group_id: str, moment: datetime, limit: int) -> list[Memory]:
         """The versions that held then, the newest first, however many came before and after."""
-        made = self._memories(group_id).where(filter=where("created_at", "<=", moment))
-        ended_since = made.where(filter=where("ended_at", ">", moment))
-        still = made.where(filter=where("status", "==", MemoryStatus.ACTIVE.value))
+        made = self._memories(group_id).where("created_at", "<=", moment)
+        ended_since = made.where("ended_at", ">", moment)
+        still = made.where("status", "==", MemoryStatus.ACTIVE.value)
         found = await asyncio.gather(
             *(
-                self._database.find(
-                    query.order_by("created_at", direction="DESCENDING").limit(limit)
-                )
+                self._database.find(query.largest_first("created_at").limit(limit))
                 for query in (ended_since, still)
             )
         )
@@ -133,29 +125,29 @@ class Memories:
         self, group_id: str, *, status: str | None, limit: int, offset: int
     ) -> tuple[int, list[Memory]]:
         """The newest first."""
-        query: Any = self._memories(group_id)
+        query = self._memories(group_id)
         if status is not None:
-            query = query.where(filter=where("status", "==", status))
+            query = query.where("status", "==", status)
         total = await self._database.count(query)
-        page = query.order_by("updated_at", direction="DESCENDING").offset(offset).limit(limit)
+        page = query.largest_first("updated_at").offset(offset).limit(limit)
         return total, [MEMORIES.read(found) for found in await self._database.find(page)]
 
     async def count(self, group_id: str, status: MemoryStatus) -> int:
-        query = self._memories(group_id).where(filter=where("status", "==", status.value))
+        query = self._memories(group_id).where("status", "==", status.value)
         return await self._database.count(query)
 
     async def changes(self, group_id: str, since: datetime, limit: int) -> list[Change]:
         """The newest first."""
         query = (
             self._changes(group_id)
-            .where(filter=where("created_at", ">=", since))
-            .order_by("created_at", direction="DESCENDING")
+            .where("created_at", ">=", since)
+            .largest_first("created_at")
             .limit(limit)
         )
         return [CHANGES.read(found) for found in await self._database.find(query)]
 
     async def changes_of_run(self, group_id: str, run_id: str) -> list[Change]:
-        query = self._changes(group_id).where(filter=where("run_id", "==", run_id))
+        query = self._changes(group_id).where("run_id", "==", run_id)
         return [CHANGES.read(found) for found in await self._database.find(query)]
 
     async def apply(self, writes: Sequence[Write]) -> None:
@@ -167,22 +159,22 @@ class Memories:
         versions = await self._database.find(self._versions(memory))
         rows = await self._database.find(
             self._changes(memory.group_id).where(
-                filter=where("root_id", "==", memory.root_id or memory.memory_id)
+                "root_id", "==", memory.root_id or memory.memory_id
             )
         )
         ids = [MEMORIES.read(one).memory_id for one in versions]
         paths = [memory_path(memory.group_id, one) for one in ids]
         return [delete(path) for path in (*paths, *(row.path for row in rows))], ids
 
-    def _versions(self, memory: Memory) -> Any:
+    def _versions(self, memory: Memory) -> Query:
         root_id = memory.root_id or memory.memory_id
-        return self._memories(memory.group_id).where(filter=where("root_id", "==", root_id))
+        return self._memories(memory.group_id).where("root_id", "==", root_id)
 
-    def _memories(self, group_id: str) -> Any:
-        return self._database.client.collection(f"{group_path(group_id)}/memories")
+    def _memories(self, group_id: str) -> Query:
+        return collection(f"{group_path(group_id)}/memories")
 
-    def _changes(self, group_id: str) -> Any:
-        return self._database.client.collection(f"{group_path(group_id)}/changes")
+    def _changes(self, group_id: str) -> Query:
+        return collection(f"{group_path(group_id)}/changes")
 
 
 def _found(snapshot: Snapshot) -> Found:

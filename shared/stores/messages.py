@@ -17,9 +17,9 @@ from shared.stores.database import (
     gone,
     server_time,
     update,
-    where,
 )
 from shared.stores.groups import GROUPS, group_path
+from shared.stores.query import NAME, DocumentPath, Query, collection, collection_group
 from shared.stores.records import Codec
 
 MESSAGES = Codec(StoredMessage)
@@ -147,10 +147,10 @@ class Messages:
     ) -> tuple[list[str], datetime | None]:
         """Groups whose messages wait since `before`, and since when the oldest does."""
         query = (
-            self._database.client.collection_group("messages")
-            .where(filter=where("pending_since", "<", before))
+            collection_group("messages")
+            .where("pending_since", "<", before)
             .order_by("pending_since")
-            .select(["group_id", "pending_since"])
+            .select("group_id", "pending_since")
             .limit(limit)
         )
         found = await self._database.find(query)
@@ -163,9 +163,9 @@ class Messages:
         """The newest within the window, oldest first."""
         query = (
             self._messages(group_id)
-            .where(filter=where("create_time", ">=", since))
-            .where(filter=where("create_time", "<=", until))
-            .order_by("create_time", direction="DESCENDING")
+            .where("create_time", ">=", since)
+            .where("create_time", "<=", until)
+            .largest_first("create_time")
             .limit(limit)
         )
         return [
@@ -182,46 +182,46 @@ class Messages:
         until: datetime | None = None,
     ) -> list[StoredMessage]:
         """The newest of a topic, oldest first."""
-        query: Any = self._messages(group_id).where(filter=where("topic_id", "==", topic_id))
+        query = self._messages(group_id).where("topic_id", "==", topic_id)
         if since is not None:
-            query = query.where(filter=where("create_time", ">=", since))
+            query = query.where("create_time", ">=", since)
         if until is not None:
-            query = query.where(filter=where("create_time", "<=", until))
-        query = query.order_by("create_time", direction="DESCENDING").limit(limit)
+            query = query.where("create_time", "<=", until)
+        query = query.largest_first("create_time").limit(limit)
         return [
             one.message for one in reversed([_found(f) for f in await self._database.find(query)])
         ]
 
     async def since(self, group_id: str, cursor: Cursor | None, limit: int) -> list[StoredMessage]:
         """What was received after the cursor, oldest first, by the database's own clock."""
-        query: Any = self._messages(group_id).order_by("received_at").order_by("__name__")
+        query = self._messages(group_id).order_by("received_at").order_by(NAME)
         if cursor is not None:
-            last = self._messages(group_id).document(safe_id(cursor.message_id or "-"))
-            query = query.start_after({"received_at": cursor.at, "__name__": last})
+            last = DocumentPath(message_path(group_id, cursor.message_id or "-"))
+            query = query.start_after(cursor.at, last)
         return [_found(found).message for found in await self._database.find(query.limit(limit))]
 
     async def said_between(
         self, group_id: str, since: datetime, until: datetime, after: str | None, limit: int
     ) -> list[StoredMessage]:
         """A window by the time of the words themselves, oldest first, from after a message on."""
-        query: Any = (
+        query = (
             self._messages(group_id)
-            .where(filter=where("create_time", ">=", since))
-            .where(filter=where("create_time", "<=", until))
+            .where("create_time", ">=", since)
+            .where("create_time", "<=", until)
             .order_by("create_time")
-            .order_by("__name__")
+            .order_by(NAME)
         )
         last = await self.get(group_id, after) if after else None
         if last is not None:
-            reference = self._messages(group_id).document(safe_id(last.message_id))
-            query = query.start_after({"create_time": last.create_time, "__name__": reference})
+            path = DocumentPath(message_path(group_id, last.message_id))
+            query = query.start_after(last.create_time, path)
         return [_found(found).message for found in await self._database.find(query.limit(limit))]
 
     async def older_than(self, group_id: str, before: datetime, limit: int) -> list[StoredMessage]:
         """The oldest first."""
         query = (
             self._messages(group_id)
-            .where(filter=where("create_time", "<", before))
+            .where("create_time", "<", before)
             .order_by("create_time")
             .limit(limit)
         )
@@ -237,8 +237,8 @@ class Messages:
         field, value = ("thread_id", thread_id) if thread_id else ("root_message_id", root_id)
         query = (
             self._messages(group_id)
-            .where(filter=where(field, "==", value))
-            .order_by("create_time", direction="DESCENDING")
+            .where(field, "==", value)
+            .largest_first("create_time")
             .limit(limit)
         )
         return [_found(found).message for found in reversed(await self._database.find(query))]
@@ -251,9 +251,9 @@ class Messages:
             return []
         query = (
             self._messages(group_id)
-            .where(filter=where("terms", "array_contains_any", list(terms[:MAX_TERMS_ASKED])))
-            .where(filter=where("create_time", "<=", until))
-            .order_by("create_time", direction="DESCENDING")
+            .where("terms", "array_contains_any", list(terms[:MAX_TERMS_ASKED]))
+            .where("create_time", "<=", until)
+            .largest_first("create_time")
             .limit(limit)
         )
         return [_found(found).message for found in await self._database.find(query)]
@@ -264,7 +264,7 @@ class Messages:
         """What was written, edited, recalled or attributed since then, oldest change first."""
         query = (
             self._messages(group_id)
-            .where(filter=where("updated_at", ">=", since))
+            .where("updated_at", ">=", since)
             .order_by("updated_at")
             .limit(limit)
         )
@@ -275,16 +275,16 @@ class Messages:
     ) -> StoredMessage | None:
         query = (
             self._messages(group_id)
-            .where(filter=where("native_id", "==", native_id))
-            .where(filter=where("create_time", "<=", before))
-            .order_by("create_time", direction="DESCENDING")
+            .where("native_id", "==", native_id)
+            .where("create_time", "<=", before)
+            .largest_first("create_time")
             .limit(1)
         )
         found = await self._database.find(query)
         return _found(found[0]).message if found else None
 
-    def _messages(self, group_id: str) -> Any:
-        return self._database.client.collection(f"{group_path(group_id)}/messages")
+    def _messages(self, group_id: str) -> Query:
+        return collection(f"{group_path(group_id)}/messages")
 
 
 def _found(snapshot: Snapshot) -> Found:

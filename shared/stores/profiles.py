@@ -5,8 +5,9 @@ from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.profile import EntityType, Profile
-from shared.stores.database import Database, Write, put, server_time, where
+from shared.stores.database import Database, Write, put, server_time
 from shared.stores.groups import group_path
+from shared.stores.query import collection_group
 from shared.stores.records import Codec
 
 PROFILES = Codec(Profile)
@@ -37,9 +38,7 @@ class Profiles:
     async def of_user_everywhere(self, user_id: str, limit: int) -> list[Profile]:
         """Of every group, private ones too: who shows them must ask `may_be_shown`."""
         query = (
-            self._database.client.collection_group("profiles")
-            .where(filter=where("profile_id", "==", f"user:{user_id}"))
-            .limit(limit)
+            collection_group("profiles").where("profile_id", "==", f"user:{user_id}").limit(limit)
         )
         return [PROFILES.read(found) for found in await self._database.find(query)]
 

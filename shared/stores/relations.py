@@ -2,8 +2,9 @@
 
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.graph import MAX_EDGES, Relation
-from shared.stores.database import Database, Write, put, server_time, where
+from shared.stores.database import Database, Write, put, server_time
 from shared.stores.groups import group_path
+from shared.stores.query import collection
 from shared.stores.records import Codec
 
 RELATIONS = Codec(Relation)
@@ -29,9 +30,9 @@ class Relations:
     async def of(self, group_id: str, entity_id: str, limit: int = MAX_EDGES) -> list[Relation]:
         """From or to the entity, the surest first."""
         query = (
-            self._database.client.collection(f"{group_path(group_id)}/relations")
-            .where(filter=where("ends", "array_contains", entity_id))
-            .order_by("confidence", direction="DESCENDING")
+            collection(f"{group_path(group_id)}/relations")
+            .where("ends", "array_contains", entity_id)
+            .largest_first("confidence")
             .limit(min(limit, MAX_EDGES))
         )
         return [RELATIONS.read(found) for found in await self._database.find(query)]

@@ -16,9 +16,9 @@ from shared.stores.database import (
     put,
     server_time,
     update,
-    where,
 )
 from shared.stores.groups import group_path
+from shared.stores.query import Query, collection, collection_group
 from shared.stores.records import Codec
 
 TOPICS = Codec(Topic)
@@ -76,11 +76,7 @@ class Topics:
 
     async def find(self, topic_id: str) -> Topic:
         """By its id alone, in whatever group it is."""
-        query = (
-            self._database.client.collection_group("topics")
-            .where(filter=where("topic_id", "==", topic_id))
-            .limit(1)
-        )
+        query = collection_group("topics").where("topic_id", "==", topic_id).limit(1)
         found = await self._database.find(query)
         if not found:
             raise NotFound(f"there is no topic {topic_id}")
@@ -95,8 +91,8 @@ class Topics:
         """The most recently used first."""
         query = (
             self._topics(group_id)
-            .where(filter=where("is_active", "==", True))
-            .order_by("last_message_at", direction="DESCENDING")
+            .where("is_active", "==", True)
+            .largest_first("last_message_at")
             .limit(limit)
         )
         return [TOPICS.read(found) for found in await self._database.find(query)]
@@ -104,9 +100,9 @@ class Topics:
     async def closing(self, now: datetime, limit: int) -> list[FoundTopic]:
         """Active topics of all groups that have been idle long enough, the longest due first."""
         query = (
-            self._database.client.collection_group("topics")
-            .where(filter=where("is_active", "==", True))
-            .where(filter=where("closes_at", "<=", now))
+            collection_group("topics")
+            .where("is_active", "==", True)
+            .where("closes_at", "<=", now)
             .order_by("closes_at")
             .limit(limit)
         )
@@ -115,8 +111,8 @@ class Topics:
     async def archiving(self, now: datetime, limit: int) -> list[FoundTopic]:
         """Closed topics of all groups that nobody took up again, the longest due first."""
         query = (
-            self._database.client.collection_group("topics")
-            .where(filter=where("archives_at", "<=", now))
+            collection_group("topics")
+            .where("archives_at", "<=", now)
             .order_by("archives_at")
             .limit(limit)
         )
@@ -128,24 +124,24 @@ class Topics:
     async def listed(
         self, group_id: str, *, is_active: bool | None, limit: int, offset: int
     ) -> tuple[int, list[Topic]]:
-        query: Any = self._topics(group_id)
+        query = self._topics(group_id)
         if is_active is not None:
-            query = query.where(filter=where("is_active", "==", is_active))
+            query = query.where("is_active", "==", is_active)
         total = await self._database.count(query)
-        page = query.order_by("last_message_at", direction="DESCENDING").offset(offset).limit(limit)
+        page = query.largest_first("last_message_at").offset(offset).limit(limit)
         return total, [TOPICS.read(found) for found in await self._database.find(page)]
 
     async def summaries(self, group_id: str, topic_id: str, limit: int) -> list[Summary]:
         """The newest first."""
         query = (
-            self._database.client.collection(f"{topic_path(group_id, topic_id)}/summaries")
-            .order_by("version", direction="DESCENDING")
+            collection(f"{topic_path(group_id, topic_id)}/summaries")
+            .largest_first("version")
             .limit(limit)
         )
         return [SUMMARIES.read(found) for found in await self._database.find(query)]
 
-    def _topics(self, group_id: str) -> Any:
-        return self._database.client.collection(f"{group_path(group_id)}/topics")
+    def _topics(self, group_id: str) -> Query:
+        return collection(f"{group_path(group_id)}/topics")
 
 
 def _found(snapshot: Snapshot) -> FoundTopic:

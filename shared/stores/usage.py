@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.stores.database import Database, merge, plus, where
+from shared.stores.database import Database, merge, plus
+from shared.stores.query import collection
 
 SHARDS = 10
 
@@ -47,13 +48,9 @@ class Usage:
         self, group_id: str | None, day_from: str, day_to: str
     ) -> list[dict[str, Any]]:
         """One row a day and group, the shards added up, the oldest day first."""
-        query: Any = (
-            self._database.client.collection("usage")
-            .where(filter=where("day", ">=", day_from))
-            .where(filter=where("day", "<=", day_to))
-        )
+        query = collection("usage").where("day", ">=", day_from).where("day", "<=", day_to)
         if group_id is not None:
-            query = query.where(filter=where("group_id", "==", group_id))
+            query = query.where("group_id", "==", group_id)
         rows: dict[tuple[str, str], dict[str, Any]] = {}
         for found in await self._database.find(query.order_by("day")):
             data = found.data

@@ -100,7 +100,7 @@ def importable(requirements: str) -> frozenset[str]:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_every_import_of_a_function_is_covered_by_its_pins(function: str, cloud: str) -> None:
     needed = imported_from_outside(function, cloud)
-    assert {"fastapi", "google.cloud.firestore_v1.async_client"} <= needed
+    assert {"fastapi", "google.cloud.firestore_v1.services.firestore"} <= needed
     missing = needed - ONLY_BEHIND_THE_OTHER_DOOR[cloud] - importable(f"{function}-{cloud}")
     assert sorted(missing) == [], "put it into the function's extra, then make lock UPGRADE="
 

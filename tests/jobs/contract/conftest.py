@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from google.cloud.firestore_v1.async_client import AsyncClient
 
 from infra.emulators.testing import emulators
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.database import Database
+from shared.stores.firestore import connect
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Leases
@@ -33,7 +33,7 @@ def firestore_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def database(firestore_host: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
     """An empty database of its own."""
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", firestore_host)
-    database = Database(AsyncClient(project=f"test-{uuid.uuid4().hex[:12]}"))
+    database = Database(connect(f"test-{uuid.uuid4().hex[:12]}"))
     yield database
     await database.close()
 

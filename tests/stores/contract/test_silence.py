@@ -4,10 +4,11 @@ import socket
 from collections.abc import AsyncIterator
 
 import pytest
-from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.errors import Transient
 from shared.stores.database import Database, put
+from shared.stores.firestore import connect
+from shared.stores.query import collection
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ async def silent(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         host, port = server.getsockname()
         monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", f"{host}:{port}")
-        database = Database(AsyncClient(project="silent"), timeout_s=0.3)
+        database = Database(connect("silent"), timeout_s=0.3)
         yield database
         await database.close()
 
@@ -28,4 +29,4 @@ async def test_every_call_ends_in_time_as_an_outage(silent: Database) -> None:
     with pytest.raises(Transient):
         await silent.transact(["c/one"], lambda _: ([put("c/one", {})], None))
     with pytest.raises(Transient):
-        await silent.find(silent.client.collection("c").limit(1))
+        await silent.find(collection("c").limit(1))

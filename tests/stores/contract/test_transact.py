@@ -1,38 +1,21 @@
 """The product's own transactions, on both servers: two calls, and none is lost to a retired id."""
 
 import asyncio
-import uuid
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from google.cloud import firestore
+from google.api_core.exceptions import Aborted
 
-from infra.emulators.tests.firestore.servers import PARAMETERS, Server, running
-from shared.errors import Conflict, Transient
-from shared.stores.database import Database, Snapshot, Write, put, update
+from infra.emulators.tests.firestore.servers import Server
+from shared.errors import Broken, Conflict, Transient
+from shared.stores.database import MAX_ATTEMPTS, Database, Snapshot, Write, create, put, update
 
 COUNTER = "c/counter"
 
 
-@pytest.fixture(scope="session", params=PARAMETERS)
-def server(request: pytest.FixtureRequest) -> Server:
-    return running(request.config, request.param)
-
-
 @pytest.fixture
-async def adb(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[firestore.AsyncClient]:
-    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", server.host)
-    client = firestore.AsyncClient(project=f"test-{uuid.uuid4().hex[:12]}")
-    yield client
-    await client._firestore_api.transport.close()
-
-
-@pytest.fixture
-async def database(adb: firestore.AsyncClient) -> Database:
-    database = Database(adb)
+async def counter(database: Database) -> Database:
+    """A database with one number in it."""
     await database.commit([put(COUNTER, {"n": 0})])
     return database
 
@@ -51,7 +34,7 @@ async def counted(database: Database) -> int:
 
 
 async def test_increments_at_the_same_time_are_all_counted(
-    database: Database, server: Server
+    counter: Database, server: Server
 ) -> None:
     # Google's emulator waits for locks, tens of seconds for the full load: it gets a small one.
     tasks, each = (8, 10) if server.is_ours else (2, 3)
@@ -60,64 +43,101 @@ async def test_increments_at_the_same_time_are_all_counted(
         told: list[int] = []
         while len(told) < each:
             try:
-                told.append(await database.transact([COUNTER], one_more))
+                told.append(await counter.transact([COUNTER], one_more))
             except Transient:
                 assert not server.is_ours
         return told
 
     told = await asyncio.gather(*(work() for _ in range(tasks)))
 
-    assert await counted(database) == tasks * each
+    assert await counted(counter) == tasks * each
     assert sorted(n for ones in told for n in ones) == list(range(1, tasks * each + 1))
 
 
 async def test_a_transaction_whose_id_was_retired_begins_anew(
-    database: Database, adb: firestore.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    counter: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after a restart of the service, or a pause that was too long."""
-    service, sent = adb._firestore_api, []
+    service, sent = counter.firestore.service, []
 
     async def commit(request: Any, **options: Any) -> Any:
         sent.append(request)
         if len(sent) == 1:
-            over = {"database": request.database, "transaction": request.transaction}
-            await service.rollback(request=over, metadata=adb._rpc_metadata)
+            await counter.firestore.roll_back(request.transaction)
         return await real(request, **options)
 
     real = service.commit
     monkeypatch.setattr(service, "commit", commit)
 
-    assert await database.transact([COUNTER], one_more) == 1
-    assert await counted(database) == 1
+    assert await counter.transact([COUNTER], one_more) == 1
+    assert await counted(counter) == 1
     assert len({request.transaction for request in sent}) == 2
 
 
-async def test_what_the_decision_raises_ends_the_transaction(database: Database) -> None:
+async def test_a_read_that_was_aborted_is_tried_again(
+    counter: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Firestore may end a transaction at its first read, not only at its commit."""
+    service, asked = counter.firestore.service, []
+
+    async def read(request: Any, **options: Any) -> Any:
+        asked.append(request)
+        if len(asked) < MAX_ATTEMPTS:
+            raise Aborted("too much contention")  # type: ignore[no-untyped-call]
+        return await real(request, **options)
+
+    real = service.batch_get_documents
+    monkeypatch.setattr(service, "batch_get_documents", read)
+
+    assert await counter.transact([COUNTER], one_more) == 1
+    assert len(asked) == MAX_ATTEMPTS
+
+
+async def test_a_wrong_request_is_refused_and_not_sent_for_ever(
+    counter: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, sent = counter.firestore.service, []
+
+    async def commit(request: Any, **options: Any) -> Any:
+        sent.append(request)
+        return await real(request, **options)
+
+    real = service.commit
+    monkeypatch.setattr(service, "commit", commit)
+
+    with pytest.raises(Broken):
+        await counter.transact(
+            [COUNTER], lambda _: ([create("c/too_large", {"text": "x" * 2_000_000})], None)
+        )
+    assert len(sent) == 2
+
+
+async def test_what_the_decision_raises_ends_the_transaction(counter: Database) -> None:
     def refuse(_: list[Snapshot | None]) -> tuple[list[Write], None]:
         raise Conflict("not now")
 
     with pytest.raises(Conflict, match="not now"):
-        await database.transact([COUNTER], refuse)
+        await counter.transact([COUNTER], refuse)
 
-    assert await database.transact([COUNTER], one_more) == 1
+    assert await counter.transact([COUNTER], one_more) == 1
 
 
 async def test_a_transaction_may_write_nothing_and_read_what_is_not_there(
-    database: Database,
+    counter: Database,
 ) -> None:
     def look(read: list[Snapshot | None]) -> tuple[list[Write], list[bool]]:
         return [], [one is None for one in read]
 
-    assert await database.transact([COUNTER, "c/none", COUNTER], look) == [False, True, False]
-    assert await database.transact([COUNTER], one_more) == 1
+    assert await counter.transact([COUNTER, "c/none", COUNTER], look) == [False, True, False]
+    assert await counter.transact([COUNTER], one_more) == 1
 
 
 async def test_two_transactions_that_read_and_write_crosswise_see_each_other(
-    database: Database,
+    counter: Database,
 ) -> None:
     """Each may be on duty only if the other is not: both at once must not both succeed."""
     people = ["c/ann", "c/bob"]
-    await database.commit([put(one, {"is_on": False}) for one in people])
+    await counter.commit([put(one, {"is_on": False}) for one in people])
 
     async def go(me: str) -> bool:
         def decide(read: list[Snapshot | None]) -> tuple[list[Write], bool]:
@@ -125,7 +145,7 @@ async def test_two_transactions_that_read_and_write_crosswise_see_each_other(
                 return [], False
             return [update(me, {"is_on": True})], True
 
-        return await database.transact(people, decide)
+        return await counter.transact(people, decide)
 
     async def insist(me: str) -> bool:
         while True:

@@ -3,12 +3,10 @@
 from datetime import UTC
 from typing import Any
 
-import pytest
 from google.api_core.datetime_helpers import DatetimeWithNanoseconds
 from google.cloud.firestore_v1 import (
     DELETE_FIELD,
     SERVER_TIMESTAMP,
-    ArrayUnion,
     Increment,
     LastUpdateOption,
     _helpers,
@@ -17,10 +15,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.memories.memory import MemoryStatus
-from shared.stores.firestore_encoding import decoded, named_fields, whole_document
+from shared.stores.firestore_encoding import (
+    GONE,
+    SERVER_TIME,
+    Plus,
+    decoded,
+    merged_fields,
+    named_fields,
+    whole_document,
+)
 
 NAME = "projects/p/databases/(default)/documents/groups/lark:1/messages/m1"
 FIELDS = st.from_regex(r"[a-z_]{1,12}", fullmatch=True)
+NAMES = FIELDS | st.sampled_from(["a.b", "a b", "é", "0", "back`tick", "back\\slash"])
+"""Some must be quoted where a path names them."""
 TIMES = st.datetimes(timezones=st.just(UTC)).filter(lambda at: 1971 <= at.year <= 2100)
 NANOSECONDS = st.builds(
     lambda at, ns: DatetimeWithNanoseconds(*at.timetuple()[:6], nanosecond=ns, tzinfo=UTC),  # type: ignore[no-untyped-call]
@@ -44,16 +52,39 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@given(st.dictionaries(FIELDS, VALUES | st.just(SERVER_TIMESTAMP), max_size=8), st.booleans())
-def test_a_whole_document_is_what_the_sdk_would_send(data: dict[str, Any], is_new: bool) -> None:
-    make = _helpers.pbs_for_create if is_new else _helpers.pbs_for_set_no_merge
-    (expected,) = make(NAME, data)
-    sent = type(expected).pb(whole_document(NAME, data, is_new=is_new))
+COUNTS = st.builds(Plus, st.integers(-1000, 1000) | st.floats(-10, 10))
+
+
+def as_the_sdk_says_it(data: dict[str, Any]) -> dict[str, Any]:
+    """With the SDK's own words for what the database works out."""
+
+    def said(value: Any) -> Any:
+        if isinstance(value, Plus):
+            return Increment(value.amount)
+        if isinstance(value, dict):
+            return as_the_sdk_says_it(value)
+        if value is SERVER_TIME:
+            return SERVER_TIMESTAMP
+        return DELETE_FIELD if value is GONE else value
+
+    return {name: said(value) for name, value in data.items()}
+
+
+def assert_same(sent: Any, expected: Any) -> None:
     pair = [sent, type(expected).pb(expected)]
     for one in pair:
         one.update_transforms.sort(key=lambda transform: transform.field_path)
+        one.update_mask.field_paths.sort()
 
     assert pair[0] == pair[1]
+
+
+@given(st.dictionaries(NAMES, VALUES | st.just(SERVER_TIME) | COUNTS, max_size=8), st.booleans())
+def test_a_whole_document_is_what_the_sdk_would_send(data: dict[str, Any], is_new: bool) -> None:
+    make = _helpers.pbs_for_create if is_new else _helpers.pbs_for_set_no_merge
+    (expected,) = make(NAME, as_the_sdk_says_it(data))
+
+    assert_same(whole_document(NAME, data, is_new=is_new), expected)
 
 
 @given(st.dictionaries(FIELDS, VALUES, max_size=8))
@@ -68,7 +99,10 @@ def test_a_document_is_read_as_the_sdk_would_read_it(data: dict[str, Any]) -> No
 
 @given(
     st.dictionaries(
-        FIELDS, VALUES | st.sampled_from([SERVER_TIMESTAMP, DELETE_FIELD]), min_size=1, max_size=8
+        FIELDS,
+        VALUES | st.sampled_from([SERVER_TIME, GONE]) | COUNTS,
+        min_size=1,
+        max_size=8,
     ),
     st.none() | NANOSECONDS,
 )
@@ -76,18 +110,21 @@ def test_named_fields_are_what_the_sdk_would_send(
     data: dict[str, Any], since: DatetimeWithNanoseconds | None
 ) -> None:
     option = LastUpdateOption(since.timestamp_pb()) if since else None  # type: ignore[no-untyped-call]
-    (expected,) = _helpers.pbs_for_update(NAME, data, option)
-    sent = type(expected).pb(named_fields(NAME, data, since))
-    pair = [sent, type(expected).pb(expected)]
-    for one in pair:
-        one.update_transforms.sort(key=lambda transform: transform.field_path)
-        one.update_mask.field_paths.sort()
+    (expected,) = _helpers.pbs_for_update(NAME, as_the_sdk_says_it(data), option)
 
-    assert pair[0] == pair[1]
+    assert_same(named_fields(NAME, data, since), expected)
 
 
-@pytest.mark.parametrize(
-    "data", [{"a.b": 1}, {"a b": 1}, {"é": 1}, {"n": Increment(1)}, {"n": ArrayUnion([1])}]
+LEAVES = VALUES.filter(lambda value: not isinstance(value, dict)) | COUNTS
+MERGED = st.recursive(
+    st.dictionaries(NAMES, LEAVES | st.sampled_from([SERVER_TIME, GONE]), max_size=4),
+    lambda inner: st.dictionaries(NAMES, inner | LEAVES, max_size=3),
+    max_leaves=8,
 )
-def test_what_only_the_sdk_can_send_is_left_to_it(data: dict[str, Any]) -> None:
-    assert named_fields(NAME, data, None) is None
+
+
+@given(MERGED)
+def test_merged_fields_are_what_the_sdk_would_send(data: dict[str, Any]) -> None:
+    (expected,) = _helpers.pbs_for_set_with_merge(NAME, as_the_sdk_says_it(data), True)
+
+    assert_same(merged_fields(NAME, data), expected)

@@ -1,0 +1,23 @@
+"""An empty database of its own for each test, on our emulator and on Google's."""
+
+import uuid
+from collections.abc import AsyncIterator
+
+import pytest
+
+from infra.emulators.tests.firestore.servers import PARAMETERS, Server, running
+from shared.stores.database import Database
+from shared.stores.firestore import connect
+
+
+@pytest.fixture(scope="session", params=PARAMETERS)
+def server(request: pytest.FixtureRequest) -> Server:
+    return running(request.config, request.param)
+
+
+@pytest.fixture
+async def database(server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
+    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", server.host)
+    database = Database(connect(f"test-{uuid.uuid4().hex[:12]}"))
+    yield database
+    await database.close()
