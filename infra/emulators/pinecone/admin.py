@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from infra.emulators.pinecone.errors import Refusal
 from infra.emulators.pinecone.metadata import encoded, normalised
+from infra.emulators.pinecone.sparse import Sparse
 from infra.emulators.pinecone.state import State
 from infra.emulators.pinecone.watch import Faults
 from infra.emulators.pinecone.wire import namespace_name
@@ -82,18 +83,35 @@ def _checkpoint(state: State, _request: Request, _content: bytes) -> None:
 
 
 def _load(state: State, request: Request, content: bytes) -> dict[str, Any]:
-    """Upsert past the limits of the API: a line of JSON, `ids` and maybe `metadata`, then float32.
+    """Upsert past the limits of the API: a line of JSON, `ids` and maybe `metadata`, then numbers.
 
-    The numbers follow the line as little-endian bytes, row after row.
+    They follow the line as little-endian bytes: float32, row after row; of a sparse index, whose
+    line also has the number of values of each row as `counts`, all indices, then all values.
     """
     line, _, numbers = content.partition(b"\n")
     given = json.loads(line)
     ids: list[str] = given["ids"]
     index = state.indexes.open(request.query_params["index"])
     namespace = namespace_name(request.query_params)
-    values = np.frombuffer(numbers, dtype="<f4").reshape(len(ids), index.dimension)
+    sparse = _sparse_rows(numbers, given["counts"]) if index.is_sparse else None
+    values = (
+        np.empty((len(ids), 0), dtype=np.float32)
+        if sparse
+        else np.frombuffer(numbers, dtype="<f4").reshape(len(ids), index.dimension)
+    )
     metadata = [encoded(normalised(each)) for each in given.get("metadata") or [None] * len(ids)]
     for start in range(0, len(ids), _LOADED_AT_ONCE):
         part = slice(start, start + _LOADED_AT_ONCE)
-        index.upsert(namespace, ids[part], values[part], metadata[part])
+        also = sparse[part] if sparse else None
+        index.upsert(namespace, ids[part], values[part], metadata[part], also)
     return {"loaded": len(ids)}
+
+
+def _sparse_rows(numbers: bytes, counts: list[int]) -> list[Sparse]:
+    total = sum(counts)
+    indices = np.frombuffer(numbers[: 4 * total], dtype="<u4")
+    values = np.frombuffer(numbers[4 * total :], dtype="<f4")
+    ends = np.cumsum(counts)[:-1]
+    return [
+        Sparse(*pair) for pair in zip(np.split(indices, ends), np.split(values, ends), strict=True)
+    ]

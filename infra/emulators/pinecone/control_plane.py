@@ -12,7 +12,8 @@ from infra.emulators.pinecone.indexes import Description, Indexes
 from infra.emulators.pinecone.scoring import METRICS, Metric
 
 DENSE_FIELD = "_values"
-"""The one field of an index that is served by the vectors API."""
+SPARSE_FIELD = "_sparse_values"
+"""The fields of an index that is served by the vectors API: one of them, or both."""
 
 DATA_PLANE = "/svc"
 """An index's host is this server's address and `/svc/{name}`: one port serves them all."""
@@ -25,7 +26,7 @@ def create_index(indexes: Indexes, asked: Asked) -> Answer:
     given = _body(asked)
     _only(given, "name schema deployment read_capacity deletion_protection tags")
     name = _name(given.get("name"))
-    dimension, metric = _dense_field(given.get("schema"))
+    dimension, metric, is_sparse = _vector_fields(given.get("schema"))
     cloud, region = _deployment(given.get("deployment"))
     _check_read_capacity(given.get("read_capacity"))
     description = Description(
@@ -36,6 +37,7 @@ def create_index(indexes: Indexes, asked: Asked) -> Answer:
         region,
         _deletion_protection(given.get("deletion_protection") or "disabled"),
         _tags({}, given.get("tags")),
+        is_sparse,
     )
     if indexes.get(name) is not None:
         raise ControlRefusal(409, "Resource  already exists")
@@ -86,12 +88,20 @@ def _existing(indexes: Indexes, asked: Asked) -> Description:
 
 
 def _shown(description: Description, host: str) -> dict[str, Any]:
-    values = {"type": "dense_vector", "dimension": description.dimension}
+    fields: dict[str, Any] = {}
+    if description.dimension:
+        fields[DENSE_FIELD] = {
+            "type": "dense_vector",
+            "dimension": description.dimension,
+            "metric": description.metric,
+        }
+    if description.is_sparse:
+        fields[SPARSE_FIELD] = {"type": "sparse_vector"}
     return {
         "name": description.name,
         "host": f"http://{host}{DATA_PLANE}/{description.name}",
         "status": {"ready": True, "state": "Ready"},
-        "schema": {"fields": {DENSE_FIELD: {**values, "metric": description.metric}}},
+        "schema": {"fields": fields},
         "deployment": {
             "deployment_type": "managed",
             "cloud": description.cloud,
@@ -139,16 +149,33 @@ def _name(given: Any) -> str:
     return given
 
 
-def _dense_field(schema: Any) -> tuple[int, Metric]:
+def _vector_fields(schema: Any) -> tuple[int, Metric, bool]:
+    """The dimension (0 without a dense field), the metric, and whether there is a sparse field."""
     fields = schema.get("fields") if isinstance(schema, dict) else None
     if not isinstance(fields, dict) or not fields:
         raise _unreadable("missing field `schema`")
-    field = fields.get(DENSE_FIELD)
-    if len(fields) > 1 or not isinstance(field, dict) or field.get("type") != "dense_vector":
+    kinds = {
+        name: field.get("type") if isinstance(field, dict) else None
+        for name, field in fields.items()
+    }
+    known = {DENSE_FIELD: "dense_vector", SPARSE_FIELD: "sparse_vector"}
+    if not kinds.items() <= known.items():
         raise _not_emulated(
-            f"a schema other than one dense_vector field {DENSE_FIELD!r} "
-            "(documents, sparse vectors, full text, integrated embedding)"
+            f"a schema other than a dense_vector {DENSE_FIELD!r}, a sparse_vector "
+            f"{SPARSE_FIELD!r}, or both (documents, full text, integrated embedding)"
         )
+    is_sparse = SPARSE_FIELD in fields
+    if is_sparse and (more := sorted(set(fields[SPARSE_FIELD]) - {"type", "description"})):
+        raise _unreadable(f"a sparse_vector has no field `{more[0]}`")
+    if DENSE_FIELD not in fields:
+        return 0, "dotproduct", True
+    dimension, metric = _dense_field(fields[DENSE_FIELD])
+    if is_sparse and metric != "dotproduct":
+        raise ControlRefusal(400, f"Hybrid indexes must use the metric dotproduct, got {metric}")
+    return dimension, metric, is_sparse
+
+
+def _dense_field(field: dict[str, Any]) -> tuple[int, Metric]:
     dimension, metric = field.get("dimension"), field.get("metric", "cosine")
     if type(dimension) is not int or not 1 <= dimension <= limits.MAX_DIMENSION:
         most = limits.MAX_DIMENSION

@@ -6,7 +6,7 @@ from typing import Any
 from infra.emulators.pinecone import limits, wire
 from infra.emulators.pinecone.errors import Code, DataRefusal, invalid
 from infra.emulators.pinecone.exchange import Answer, Asked
-from infra.emulators.pinecone.floats import Floats, shortest
+from infra.emulators.pinecone.floats import shortest
 from infra.emulators.pinecone.index import DEFAULT_NAMESPACE, Index, Match, Stored
 from infra.emulators.pinecone.ledger import NamespaceRow
 from infra.emulators.pinecone.metadata import decoded
@@ -18,15 +18,26 @@ _ALL = -1
 
 
 def upsert(index: Index, asked: Asked) -> Answer:
-    request = wire.upsert(asked.body, index.dimension)
-    lsn = index.upsert(request.namespace, request.ids, request.values, request.metadata)
+    request = wire.upsert(asked.body, _kinds(index))
+    lsn = index.upsert(
+        request.namespace, request.ids, request.values, request.metadata, request.sparse
+    )
     return _written({"upsertedCount": len(request.ids)}, lsn)
 
 
 def query(index: Index, asked: Asked) -> Answer:
-    request = wire.query(asked.body, index.dimension)
-    found = index.query(request.namespace, request.target, request.top_k, request.condition)
-    _check_result_size(request, found, index.dimension)
+    request = wire.query(asked.body, _kinds(index))
+    found = index.query(
+        request.namespace, request.target, request.top_k, request.condition, request.sparse
+    )
+    sparse = (
+        index.sparse_values(request.namespace, [match.slot for match in found])
+        if request.include_values
+        else {}
+    )
+    _check_result_size(
+        request, found, index.dimension, sum(len(x.indices) for x in sparse.values())
+    )
     matches: list[dict[str, Any]] = [
         {"id": match.id, "score": match.score, "values": []} for match in found
     ]
@@ -34,6 +45,9 @@ def query(index: Index, asked: Asked) -> Answer:
         rows = index.values(request.namespace, [match.slot for match in found])
         for match, values in zip(matches, shortest(rows).tolist(), strict=True):
             match["values"] = values
+        for match, each in zip(matches, found, strict=True):
+            if each.slot in sparse:
+                match["sparseValues"] = sparse[each.slot].shown()
     if request.include_metadata:
         for match, each in zip(matches, found, strict=True):
             if each.metadata is not None:
@@ -42,9 +56,15 @@ def query(index: Index, asked: Asked) -> Answer:
     return _read(index, answer, read_units=1)
 
 
-def _check_result_size(request: wire.Query, found: list[Match], dimension: int) -> None:
+def _kinds(index: Index) -> wire.Kinds:
+    return wire.Kinds(index.dimension, index.is_sparse)
+
+
+def _check_result_size(
+    request: wire.Query, found: list[Match], dimension: int, sparse_values: int
+) -> None:
     """The service counts its own encoding: four bytes a number, not the digits of JSON."""
-    size = sum(len(match.id) + 16 for match in found)
+    size = sum(len(match.id) + 16 for match in found) + 8 * sparse_values
     if request.include_values:
         size += 4 * dimension * len(found)
     if request.include_metadata:
@@ -71,25 +91,28 @@ def fetch_by_metadata(index: Index, asked: Asked) -> Answer:
 
 
 def _fetched(index: Index, namespace: str, found: list[Stored], cut_at: str | None) -> Answer:
-    vectors = {stored.id: _vector(stored.id, stored.values, stored.metadata) for stored in found}
+    vectors = {stored.id: _vector(stored) for stored in found}
     answer: dict[str, Any] = {"vectors": vectors, "namespace": _shown(namespace)}
     if cut_at is not None:
         answer["pagination"] = {"next": wire.token(cut_at)}
     return _read(index, answer, read_units=max(1, -(-len(found) // 10)))
 
 
-def _vector(record_id: str, values: Floats, metadata: Any) -> dict[str, Any]:
-    shown: dict[str, Any] = {"id": record_id, "values": shortest(values).tolist()}
-    if metadata:
-        shown["metadata"] = metadata
+def _vector(stored: Stored) -> dict[str, Any]:
+    shown: dict[str, Any] = {"id": stored.id, "values": shortest(stored.values).tolist()}
+    if stored.sparse is not None:
+        shown["sparseValues"] = stored.sparse.shown()
+    if stored.metadata:
+        shown["metadata"] = stored.metadata
     return shown
 
 
 def update(index: Index, asked: Asked) -> Answer:
-    request = wire.update(asked.body, index.dimension)
+    request = wire.update(asked.body, _kinds(index))
     name, target, changes = request.namespace, request.target, request.changes
     if isinstance(target, str):
-        return _written({}, index.update(name, target, request.values, changes))
+        lsn = index.update(name, target, request.values, changes, request.sparse)
+        return _written({}, lsn)
     matched, lsn = index.update_matching(name, target, changes, dry_run=request.dry_run)
     return _written({"matchedRecords": matched}, lsn)
 
@@ -120,14 +143,15 @@ def describe_index_stats(index: Index, asked: Asked) -> Answer:
             "filtering"
         )
     rows = index.namespaces("", "", _ALL)
-    answer = {
+    answer: dict[str, Any] = {
         "namespaces": {row.name: {"vectorCount": row.records} for row in rows},
         "indexFullness": 0.0,
         "totalVectorCount": sum(row.records for row in rows),
-        "dimension": index.dimension,
         "metric": index.metric,
-        "vectorType": "dense",
+        "vectorType": "dense" if index.dimension else "sparse",
     }
+    if index.dimension:
+        answer["dimension"] = index.dimension
     return _read(index, answer)
 
 
@@ -167,7 +191,7 @@ def _description(index: Index, row: NamespaceRow) -> dict[str, Any]:
     return {
         "name": row.name,
         "record_count": str(row.records),
-        "size_bytes": str(row.records * index.dimension * 4),
+        "size_bytes": str(index.size_bytes(row)),
     }
 
 

@@ -21,14 +21,19 @@ def vector(given: Any, dimension: int, where: str) -> Floats:
         raise invalid(
             f"Vector dimension {len(given)} does not match the dimension of the index {dimension}"
         )
+    return numbers(given, where)
+
+
+def numbers(given: list[Any], where: str) -> Floats:
+    """The same for a list of any length."""
     try:
-        numbers = np.asarray(given)
+        read = np.asarray(given)
     except ValueError as error:
         raise invalid(f"{where} must be a list of numbers") from error
-    if numbers.ndim != 1 or numbers.dtype.kind not in "fiu":
+    if read.ndim != 1 or (len(read) and read.dtype.kind not in "fiu"):
         raise invalid(f"{where} must be a list of numbers")
     with np.errstate(over="ignore"):
-        values = numbers.astype(np.float32)
+        values = read.astype(np.float32)
     if not np.isfinite(values).all():
         raise invalid(f"{where} must be finite 32-bit numbers")
     return values

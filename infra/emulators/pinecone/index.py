@@ -21,6 +21,7 @@ from infra.emulators.pinecone.ledger import Change, Ledger, NamespaceRow, Record
 from infra.emulators.pinecone.metadata import Metadata, decoded, encoded
 from infra.emulators.pinecone.namespace import Namespace
 from infra.emulators.pinecone.scoring import Metric
+from infra.emulators.pinecone.sparse import Sparse, unpacked
 
 DEFAULT_NAMESPACE = "__default__"
 """The name of the namespace that a request means when it names none; it always exists."""
@@ -36,6 +37,7 @@ class Stored:
     id: str
     values: Floats
     metadata: Metadata
+    sparse: Sparse | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,11 @@ class Index:
         metric: Metric,
         freshness: float,
         clock: Callable[[], float],
+        *,
+        is_sparse: bool = False,
     ) -> None:
+        """A sparse index has the dimension 0; a hybrid one is sparse and has another."""
+        self.is_sparse = is_sparse
         self.dimension = dimension
         self.metric = metric
         self._folder = folder
@@ -118,21 +124,27 @@ class Index:
     # --- reads
 
     def query(
-        self, name: str, query: Floats | str, count: int, condition: Filter | None
+        self,
+        name: str,
+        query: Floats | str | None,
+        count: int,
+        condition: Filter | None,
+        sparse: Sparse | None = None,
     ) -> list[Match]:
-        """The nearest records to a vector, or to the vector of an id; nothing if there is none."""
+        """The nearest records to a vector, or to that of an id; nothing if there is none."""
         found = self._to_read(name)
         if found is None:
             return []
         row, namespace = found
+        vector = query if not isinstance(query, str) else None
         if isinstance(query, str):
             stored = self._ledger.to_read(row.id, [query])
             if not stored:
                 return []
-            vector = namespace.rows[stored[0].slot]
-        else:
-            vector = query
-        slots, scores = namespace.nearest(vector, self.metric, count, condition)
+            slot = stored[0].slot
+            vector = namespace.rows[slot] if self.dimension else None
+            sparse = self._sparse(row.id, [slot]).get(slot)
+        slots, scores = namespace.nearest(vector, sparse, self.metric, count, condition)
         records = self._ledger.at(row.id, slots)
         return [
             Match(records[slot].id, score, slot, records[slot].metadata)
@@ -146,12 +158,20 @@ class Index:
         values: Floats = found[1].rows[list(slots)]
         return values
 
+    def sparse_values(self, name: str, slots: Sequence[int]) -> dict[int, Sparse]:
+        """The same for sparse vectors, of the slots that have one."""
+        found = self._to_read(name)
+        return {} if found is None else self._sparse(found[0].id, slots)
+
+    def size_bytes(self, row: NamespaceRow) -> int:
+        return row.records * self.dimension * 4 + self._ledger.sparse_bytes(row.id)
+
     def fetch(self, name: str, ids: Sequence[str]) -> list[Stored]:
         found = self._to_read(name)
         if found is None:
             return []
         row, namespace = found
-        return [_stored(record, namespace) for record in self._ledger.to_read(row.id, ids)]
+        return self._stored(row.id, namespace, self._ledger.to_read(row.id, ids))
 
     def fetch_matching(
         self, name: str, condition: Filter, after: str, limit: int
@@ -164,7 +184,7 @@ class Index:
         slots = namespace.matching(condition, to_write=False)
         later = [record for record in self._ledger.at(row.id, slots).values() if record.id > after]
         later.sort(key=lambda record: record.id)
-        return [_stored(record, namespace) for record in later[:limit]], len(later) > limit
+        return self._stored(row.id, namespace, later[:limit]), len(later) > limit
 
     def ids(self, name: str, prefix: str, after: str, limit: int) -> list[str]:
         self.advance()
@@ -190,7 +210,12 @@ class Index:
     # --- writes: each returns when it is durable, and answers with its log sequence number
 
     def upsert(
-        self, name: str, ids: Sequence[str], values: Floats, metadata: Sequence[str | None]
+        self,
+        name: str,
+        ids: Sequence[str],
+        values: Floats,
+        metadata: Sequence[str | None],
+        sparse: Sequence[Sparse | None] | None = None,
     ) -> int:
         """Store records, each instead of the one with its id; of an id given twice, the last."""
         last = {record_id: position for position, record_id in enumerate(ids)}
@@ -200,10 +225,18 @@ class Index:
             assert change.namespace is not None
             old = self._ledger.to_write(change.namespace, list(last))
             texts = [metadata[position] for position in chosen]
-            self._replace(change, change.namespace, old, list(last), values[chosen], texts)
+            also = [sparse[position] if sparse else None for position in chosen]
+            self._replace(change, change.namespace, old, list(last), values[chosen], texts, also)
         return change.lsn
 
-    def update(self, name: str, record_id: str, values: Floats | None, changes: Metadata) -> int:
+    def update(
+        self,
+        name: str,
+        record_id: str,
+        values: Floats | None,
+        changes: Metadata,
+        sparse: Sparse | None = None,
+    ) -> int:
         """Patch one record; an unknown id is no error."""
         with self._writing() as change:
             namespace = self._to_write(name)
@@ -211,7 +244,7 @@ class Index:
             if namespace is not None and old:
                 kept = self._namespace(namespace).rows[[old[0].slot]]
                 rows = kept if values is None else values.reshape(1, -1)
-                self._patch(change, namespace, old, rows, changes)
+                self._patch(change, namespace, old, rows, changes, sparse)
         return change.lsn
 
     def update_matching(
@@ -273,10 +306,18 @@ class Index:
             raise _no_namespace()
 
     def _patch(
-        self, change: Change, namespace: int, old: list[Record], rows: Floats, changes: Metadata
+        self,
+        change: Change,
+        namespace: int,
+        old: list[Record],
+        rows: Floats,
+        changes: Metadata,
+        sparse: Sparse | None = None,
     ) -> None:
         texts = [encoded(decoded(record.metadata) | changes) for record in old]
-        self._replace(change, namespace, old, [record.id for record in old], rows, texts)
+        kept = self._sparse(namespace, [record.slot for record in old])
+        also = [sparse or kept.get(record.slot) for record in old]
+        self._replace(change, namespace, old, [record.id for record in old], rows, texts, also)
 
     def _replace(
         self,
@@ -286,13 +327,17 @@ class Index:
         ids: Sequence[str],
         values: Floats,
         metadata: Sequence[str | None],
+        sparse: Sequence[Sparse | None],
     ) -> None:
         """New versions: first the vectors into free slots, then the rows that name them."""
         change.namespace = namespace
-        slots = self._namespace(namespace).write(values)
+        slots = self._namespace(namespace).write(values, sparse)
         change.born = [Record(*parts) for parts in zip(slots, ids, metadata, strict=True)]
         change.died = [record.slot for record in old]
         self._ledger.add(namespace, change.born)
+        self._ledger.add_sparse(
+            namespace, [(s, each.packed()) for s, each in zip(slots, sparse, strict=True) if each]
+        )
         self._ledger.retire(namespace, change.died)
 
     # --- how a write becomes durable, then visible
@@ -356,7 +401,10 @@ class Index:
     def _namespace(self, namespace: int) -> Namespace:
         opened = self._open.get(namespace)
         if opened is None:
-            opened = Namespace(self._ledger, namespace, self._path(namespace), self.dimension)
+            path = self._path(namespace)
+            opened = Namespace(
+                self._ledger, namespace, path, self.dimension, is_sparse=self.is_sparse
+            )
             self._open[namespace] = opened
             if len(self._open) > _MOST_OPEN:
                 self._open.popitem(last=False)
@@ -366,9 +414,22 @@ class Index:
     def _path(self, namespace: int) -> Path:
         return self._folder / f"{namespace}.f32"
 
+    def _sparse(self, namespace: int, slots: Sequence[int]) -> dict[int, Sparse]:
+        if not self.is_sparse:
+            return {}
+        return {slot: unpacked(one) for slot, one in self._ledger.sparse(namespace, slots).items()}
 
-def _stored(record: Record, namespace: Namespace) -> Stored:
-    return Stored(record.id, namespace.rows[record.slot], decoded(record.metadata))
+    def _stored(self, number: int, namespace: Namespace, records: list[Record]) -> list[Stored]:
+        sparse = self._sparse(number, [record.slot for record in records])
+        return [
+            Stored(
+                record.id,
+                namespace.rows[record.slot],
+                decoded(record.metadata),
+                sparse.get(record.slot),
+            )
+            for record in records
+        ]
 
 
 def _single(scores: NDArray[np.float64]) -> list[float]:

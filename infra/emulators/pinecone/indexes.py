@@ -22,7 +22,8 @@ CREATE TABLE IF NOT EXISTS indexes (
 
 @dataclass(frozen=True)
 class Description:
-    """What a client chose when it created or configured an index."""
+    """What a client chose when it created or configured an index; the dimension of an index
+    without a dense field is 0."""
 
     name: str
     dimension: int
@@ -31,6 +32,7 @@ class Description:
     region: str
     deletion_protection: str = "disabled"
     tags: dict[str, str] = field(default_factory=dict)
+    is_sparse: bool = False
 
 
 class Indexes:
@@ -103,7 +105,12 @@ class Indexes:
             chosen = Description(**json.loads(row[1]))
             folder = self._folder / f"index-{row[0]}"
             self._open[name] = Index(
-                folder, chosen.dimension, chosen.metric, self._freshness, self._clock
+                folder,
+                chosen.dimension,
+                chosen.metric,
+                self._freshness,
+                self._clock,
+                is_sparse=chosen.is_sparse,
             )
         return self._open[name]
 

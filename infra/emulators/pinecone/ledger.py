@@ -36,6 +36,12 @@ CREATE TABLE IF NOT EXISTS records (
     PRIMARY KEY (namespace, slot)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS records_by_id ON records (namespace, id);
+CREATE TABLE IF NOT EXISTS sparse (
+    namespace INTEGER NOT NULL,
+    slot INTEGER NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (namespace, slot)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT OR IGNORE INTO state VALUES ('lsn', 0), ('closed', 1);
 """
@@ -135,6 +141,10 @@ class Ledger:
             self._db.execute(
                 "DELETE FROM records WHERE dead OR namespace NOT IN (SELECT id FROM namespaces)"
             )
+            self._db.execute(
+                "DELETE FROM sparse WHERE NOT EXISTS (SELECT 1 FROM records WHERE"
+                " records.namespace = sparse.namespace AND records.slot = sparse.slot)"
+            )
             self._db.execute("UPDATE records SET born = 1 WHERE NOT born")
             self._db.execute(
                 "UPDATE namespaces SET born = 1, records ="
@@ -145,6 +155,7 @@ class Ledger:
         """Let readers see the change, and erase what it replaced."""
         for namespace in change.vanished:
             self._db.execute("DELETE FROM records WHERE namespace = ?", (namespace,))
+            self._db.execute("DELETE FROM sparse WHERE namespace = ?", (namespace,))
             self._db.execute("DELETE FROM namespaces WHERE id = ?", (namespace,))
         if change.namespace is None:
             return
@@ -152,10 +163,11 @@ class Ledger:
             "UPDATE records SET born = 1 WHERE namespace = ? AND slot = ?",
             [(change.namespace, record.slot) for record in change.born],
         )
-        self._db.executemany(
-            "DELETE FROM records WHERE namespace = ? AND slot = ?",
-            [(change.namespace, slot) for slot in change.died],
-        )
+        for table in ("records", "sparse"):
+            self._db.executemany(
+                f"DELETE FROM {table} WHERE namespace = ? AND slot = ?",  # noqa: S608 - our names
+                [(change.namespace, slot) for slot in change.died],
+            )
         self._db.execute(
             "UPDATE namespaces SET born = 1, records = records + ? WHERE id = ?",
             (len(change.born) - len(change.died), change.namespace),
@@ -205,6 +217,31 @@ class Ledger:
         self._db.executemany(
             "INSERT INTO records (namespace, slot, id, metadata) VALUES (?, ?, ?, ?)",
             [(namespace, record.slot, record.id, record.metadata) for record in records],
+        )
+
+    def add_sparse(self, namespace: int, vectors: Iterable[tuple[int, bytes]]) -> None:
+        self._db.executemany(
+            "INSERT INTO sparse (namespace, slot, vector) VALUES (?, ?, ?)",
+            [(namespace, slot, vector) for slot, vector in vectors],
+        )
+
+    def sparse(self, namespace: int, slots: Sequence[int]) -> dict[int, bytes]:
+        """The sparse vectors in these slots, of those that have one."""
+        rows = self._db.execute(
+            "SELECT slot, vector FROM sparse WHERE namespace = ?"
+            " AND slot IN (SELECT value FROM json_each(?))",
+            (namespace, json.dumps(slots)),
+        )
+        return dict(rows.fetchall())
+
+    def all_sparse(self, namespace: int) -> Iterator[tuple[int, bytes]]:
+        yield from self._db.execute(
+            "SELECT slot, vector FROM sparse WHERE namespace = ?", (namespace,)
+        )
+
+    def sparse_bytes(self, namespace: int) -> int:
+        return (
+            self._one("SELECT sum(length(vector)) FROM sparse WHERE namespace = ?", namespace) or 0
         )
 
     def retire(self, namespace: int, slots: Iterable[int]) -> None:
@@ -275,7 +312,7 @@ class Ledger:
 
     def _one(self, sql: str, *values: object) -> int | None:
         row = self._db.execute(sql, values).fetchone()
-        return None if row is None else int(row[0])
+        return None if row is None or row[0] is None else int(row[0])
 
     def _state(self, name: str) -> int:
         return self._one("SELECT value FROM state WHERE name = ?", name) or 0

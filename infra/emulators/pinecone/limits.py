@@ -16,6 +16,9 @@ MAX_NAMESPACE_LENGTH = 512
 MAX_METADATA_BYTES = 40 * 1024
 MAX_TOP_K = 10_000
 MAX_DIMENSION = 20_000
+MAX_SPARSE_VALUES = 2_048
+"""Non-zero values of one sparse vector."""
+
 MAX_FILTER_VALUES = 10_000
 """Of one $in or $nin."""
 

@@ -45,3 +45,5 @@ class Matrix:
             if size:
                 mapped = mmap.mmap(file.fileno(), size)
                 self.rows = np.frombuffer(mapped, np.float32).reshape(rows, self._dimension)
+            else:  # nothing to map: no rows, or rows of a sparse index, which have no dimension
+                self.rows = np.empty((rows, self._dimension), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""One open namespace: its matrix, who is in which slot, and the columns that filters need.
+"""One open namespace: its vectors, who is in which slot, and the columns that filters need.
 
 All of it follows from the ledger and the matrix file, so it can be dropped and opened again at
 any moment. Opening clears every slot that the ledger does not name: what a killed process had
@@ -19,13 +19,20 @@ from infra.emulators.pinecone.floats import Floats
 from infra.emulators.pinecone.ledger import Ledger, Record
 from infra.emulators.pinecone.matrix import Matrix
 from infra.emulators.pinecone.metadata import decoded
-from infra.emulators.pinecone.scoring import Metric, nearest, norms_of
+from infra.emulators.pinecone.postings import Postings
+from infra.emulators.pinecone.scoring import Metric, best_of, nearest, norms_of, products_with
+from infra.emulators.pinecone.sparse import Sparse
 
 
 class Namespace:
-    """`readable` slots are those readers see, `writable` those a write may replace."""
+    """`readable` slots are those readers see, `writable` those a write may replace.
 
-    def __init__(self, ledger: Ledger, namespace: int, path: Path, dimension: int) -> None:
+    A dense index has a matrix, a sparse one postings (its rows have no dimension), a hybrid both.
+    """
+
+    def __init__(
+        self, ledger: Ledger, namespace: int, path: Path, dimension: int, *, is_sparse: bool
+    ) -> None:
         slots, born, dead = np.array(ledger.slots(namespace), dtype=np.int64).reshape(-1, 3).T
         self._used = int(slots.max(initial=-1)) + 1
         self._matrix = Matrix(path, dimension, self._used)
@@ -38,13 +45,14 @@ class Namespace:
         self._free: list[int] = np.flatnonzero(is_free).tolist()
         self._clear(self._free)
         self._norms = norms_of(self._matrix.rows)
+        self._postings = Postings(ledger.all_sparse(namespace)) if is_sparse else None
         self._columns = Columns(self._used, partial(ledger.values, namespace))
 
     @property
     def rows(self) -> Floats:
         return self._matrix.rows
 
-    def write(self, values: Floats) -> list[int]:
+    def write(self, values: Floats, sparse: Sequence[Sparse | None]) -> list[int]:
         """Put vectors into free slots; nobody knows of them before the ledger does."""
         slots = [heapq.heappop(self._free) for _ in range(min(len(values), len(self._free)))]
         fresh = len(values) - len(slots)
@@ -53,6 +61,9 @@ class Namespace:
         self._grow()
         self._matrix.rows[slots] = values
         self._norms[slots] = norms_of(values)
+        for slot, vector in zip(slots, sparse, strict=True):
+            if vector is not None and self._postings is not None:
+                self._postings.put(slot, vector)
         return slots
 
     def commit(self, born: Sequence[Record], died: Iterable[int]) -> None:
@@ -68,7 +79,7 @@ class Namespace:
         self._readable[[record.slot for record in born]] = True
         self._readable[list(died)] = False
         self._clear(died)
-        for slot in died:
+        for slot in died if self._postings is None else self._postings.drop(died):
             heapq.heappush(self._free, slot)
 
     def matching(self, condition: Filter, *, to_write: bool) -> list[int]:
@@ -79,13 +90,29 @@ class Namespace:
         return slots
 
     def nearest(
-        self, query: Floats, metric: Metric, count: int, condition: Filter | None
+        self,
+        query: Floats | None,
+        sparse: Sparse | None,
+        metric: Metric,
+        count: int,
+        condition: Filter | None,
     ) -> tuple[list[int], NDArray[np.float64]]:
+        """By a dense vector, by a sparse one (then only records that share a dimension with it),
+        or by the sum of both products."""
         chosen: Mask = self._readable[: self._used]
         if condition is not None:
             chosen = chosen & self._columns.mask(condition, self._used)
         rows = self._matrix.rows[: self._used]
-        slots, scores = nearest(rows, self._norms[: self._used], chosen, query, metric, count)
+        if sparse is None or self._postings is None:
+            assert query is not None
+            slots, scores = nearest(rows, self._norms[: self._used], chosen, query, metric, count)
+            return slots.tolist(), scores
+        products, touched = self._postings.products(sparse, self._used)
+        candidates = np.flatnonzero(chosen if query is not None else chosen & touched)
+        scores = products[candidates]
+        if query is not None:
+            scores = scores + products_with(rows, candidates, query)
+        slots, scores = best_of(candidates, scores, count)
         return slots.tolist(), scores
 
     def _grow(self) -> None:

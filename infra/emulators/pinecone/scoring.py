@@ -44,9 +44,26 @@ def nearest(
     if len(slots) > count:
         slots = slots[_contenders(rows, norms, slots, query, metric, count)]
     scores = _exact(rows, slots, query, metric)
-    nearness = -scores if metric == "euclidean" else scores
-    best = np.lexsort((slots, -nearness))[:count]
+    if metric != "euclidean":
+        return best_of(slots, scores, count)
+    slots, nearness = best_of(slots, -scores, count)
+    return slots, -nearness
+
+
+def best_of(
+    slots: NDArray[np.intp], scores: NDArray[np.float64], count: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """The `count` highest scores, best first, ties by slot."""
+    if len(slots) > count:
+        least = np.partition(scores, len(scores) - count)[len(scores) - count]
+        slots, scores = slots[scores >= least], scores[scores >= least]
+    best = np.lexsort((slots, -scores))[:count]
     return slots[best], scores[best]
+
+
+def products_with(rows: Floats, slots: NDArray[np.intp], query: Floats) -> NDArray[np.float64]:
+    """The dot product of each of these rows with the query, in double precision."""
+    return _exact(rows, slots, query, "dotproduct")
 
 
 def _contenders(

@@ -9,20 +9,31 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from infra.emulators.pinecone import limits
+from infra.emulators.pinecone import limits, sparse
 from infra.emulators.pinecone.errors import Code, DataRefusal, invalid
 from infra.emulators.pinecone.filters import Filter, parsed
 from infra.emulators.pinecone.floats import Floats, vector
 from infra.emulators.pinecone.index import DEFAULT_NAMESPACE
 from infra.emulators.pinecone.metadata import Metadata, encoded, normalised
+from infra.emulators.pinecone.sparse import Sparse
 
 _NO_SPARSE = (
     "Index configuration does not support sparse values - only indexes that are sparse or using "
     "dotproduct are supported"
 )
+_NO_DENSE = "Index configuration does not support dense values - the index is sparse"
 _NOT_DEDICATED = "scan_factor and max_candidates are supported only on dedicated read nodes"
 
 Wanted = TypeVar("Wanted", str, bool, int, list[Any], dict[str, Any])
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Which vectors a record of an index has: a dense one of that dimension (0 means none), a
+    sparse one, or both."""
+
+    dimension: int
+    is_sparse: bool
 
 
 @dataclass(frozen=True)
@@ -31,13 +42,15 @@ class Upsert:
     ids: list[str]
     values: Floats
     metadata: list[str | None]
+    sparse: list[Sparse | None]
 
 
 @dataclass(frozen=True)
 class Query:
     namespace: str
-    target: Floats | str
-    """A vector, or the id of a stored one."""
+    target: Floats | str | None
+    """A vector, the id of a stored one, or None in a sparse index."""
+    sparse: Sparse | None
     top_k: int
     condition: Filter | None
     include_values: bool
@@ -50,6 +63,7 @@ class Update:
     target: Filter | str
     """A filter, or one id."""
     values: Floats | None
+    sparse: Sparse | None
     changes: Metadata
     dry_run: bool
 
@@ -95,7 +109,7 @@ def body(content: bytes, *, most_bytes: int = limits.MAX_REQUEST_BYTES) -> dict[
     return given
 
 
-def upsert(content: bytes, dimension: int) -> Upsert:
+def upsert(content: bytes, kinds: Kinds) -> Upsert:
     given = body(content, most_bytes=limits.MAX_UPSERT_BYTES)
     _only(given, "vectors", "namespace")
     vectors = _get(given, "vectors", list, [])
@@ -106,43 +120,37 @@ def upsert(content: bytes, dimension: int) -> Upsert:
             f"Number of provided vectors: {len(vectors)} exceeds the maximum amount per request: "
             f"{limits.MAX_UPSERT_VECTORS}"
         )
-    ids, rows, metadata = [], [], []
+    ids, rows, metadata, sparse_rows = [], [], [], []
     for position, each in enumerate(vectors):
         where = f"vectors[{position}]"
         if not isinstance(each, dict):
             raise invalid(f"{where} must be an object")
         _only(each, "id", "values", "sparseValues", "metadata")
-        if each.get("sparseValues"):
-            raise invalid(_NO_SPARSE)
         ids.append(record_id(each.get("id")))
-        rows.append(dense(each.get("values", []), dimension, f"{where}.values", ids[-1]))
+        rows.append(dense(each.get("values", []), kinds, f"{where}.values", ids[-1]))
+        sparse_rows.append(
+            sparse_to_store(each.get("sparseValues"), kinds, f"{where}.sparseValues", ids[-1])
+        )
+        if kinds.dimension == 0 and sparse_rows[-1] is None:
+            raise invalid(f"Vector ID '{ids[-1]}' must have sparse values: the index is sparse")
         metadata.append(encoded(normalised(each.get("metadata"))))
-    return Upsert(namespace_name(given), ids, np.stack(rows), metadata)
+    return Upsert(namespace_name(given), ids, np.stack(rows), metadata, sparse_rows)
 
 
-def query(content: bytes, dimension: int) -> Query:
+def query(content: bytes, kinds: Kinds) -> Query:
     given = body(content)
     known = "namespace topK filter includeValues includeMetadata vector id sparseVector"
     _only(given, *known.split(), "scanFactor", "maxCandidates")
     top_k = _get(given, "topK", int, 0)
     if not 1 <= top_k <= limits.MAX_TOP_K:
         raise invalid(f"top_k must be between 1 and {limits.MAX_TOP_K}, got {top_k}")
-    if given.get("sparseVector"):
-        raise invalid(_NO_SPARSE)
     if given.get("scanFactor") is not None or given.get("maxCandidates") is not None:
         raise invalid(_NOT_DEDICATED)
-    target: Floats | str
-    if given.get("id"):
-        if given.get("vector"):
-            raise invalid("Cannot provide both 'ID' and 'vector' at the same time")
-        target = record_id(given["id"])
-    elif given.get("vector") is not None:
-        target = vector(given["vector"], dimension, "vector")
-    else:
-        raise invalid("Either 'ID' or 'vector' must be provided")
+    target, sparse_vector = _asked_for(given, kinds)
     return Query(
         namespace_name(given),
         target,
+        sparse_vector,
         top_k,
         parsed(given["filter"]) if given.get("filter") else None,
         _get(given, "includeValues", bool, False),
@@ -150,27 +158,46 @@ def query(content: bytes, dimension: int) -> Query:
     )
 
 
-def update(content: bytes, dimension: int) -> Update:
+def _asked_for(given: dict[str, Any], kinds: Kinds) -> tuple[Floats | str | None, Sparse | None]:
+    """What to look for: an id, or the vectors of the kinds that the index has."""
+    dense_given, sparse_given = given.get("vector"), given.get("sparseVector")
+    if sparse_given and not kinds.is_sparse:
+        raise invalid(_NO_SPARSE)
+    if given.get("id"):
+        if dense_given or sparse_given:
+            raise invalid("Cannot provide both 'ID' and 'vector' at the same time")
+        return record_id(given["id"]), None
+    sparse_vector = sparse.parsed(sparse_given, "sparseVector") if sparse_given else None
+    if not kinds.dimension:
+        if dense_given:
+            raise invalid(_NO_DENSE)
+        if sparse_vector is None:
+            raise invalid("Either 'ID' or 'sparse_vector' must be provided")
+        return None, sparse_vector
+    if dense_given is None:
+        raise invalid("Either 'ID' or 'vector' must be provided")
+    return vector(dense_given, kinds.dimension, "vector"), sparse_vector
+
+
+def update(content: bytes, kinds: Kinds) -> Update:
     given = body(content)
     _only(given, "namespace", "id", "filter", "values", "sparseValues", "setMetadata", "dryRun")
-    if given.get("sparseValues"):
-        raise invalid(_NO_SPARSE)
     changes = normalised(given.get("setMetadata"))
-    values = None
+    values = sparse_values = None
     target: Filter | str
     if given.get("filter") is not None:
         if given.get("id"):
             raise invalid("Cannot provide both 'ID' and 'filter' at the same time")
-        if given.get("values"):
+        if given.get("values") or given.get("sparseValues"):
             raise invalid("Update by metadata request does not support updating vector values.")
         target = _condition(given, "Update with empty metadata filter is not allowed")
     else:
         target = record_id(given.get("id"))
         if given.get("values"):
-            values = dense(given["values"], dimension, "values", target)
-    return Update(
-        namespace_name(given), target, values, changes, _get(given, "dryRun", bool, False)
-    )
+            values = dense(given["values"], kinds, "values", target)
+        sparse_values = sparse_to_store(given.get("sparseValues"), kinds, "sparseValues", target)
+    is_dry = _get(given, "dryRun", bool, False)
+    return Update(namespace_name(given), target, values, sparse_values, changes, is_dry)
 
 
 def delete(content: bytes) -> Delete:
@@ -251,9 +278,22 @@ def record_ids(given: list[Any]) -> list[str]:
     return [record_id(each) for each in given]
 
 
-def dense(given: Any, dimension: int, where: str, owner: str) -> Floats:
+def sparse_to_store(given: Any, kinds: Kinds, where: str, owner: str) -> Sparse | None:
+    """A sparse vector to store, or None if there is none."""
+    if not given:
+        return None
+    if not kinds.is_sparse:
+        raise invalid(_NO_SPARSE)
+    return sparse.to_store(given, where, owner)
+
+
+def dense(given: Any, kinds: Kinds, where: str, owner: str) -> Floats:
     """A vector to store; one of zeros is refused, whatever the metric."""
-    values = vector(given, dimension, where)
+    if not kinds.dimension:
+        if given:
+            raise invalid(_NO_DENSE)
+        return np.empty(0, dtype=np.float32)
+    values = vector(given, kinds.dimension, where)
     if not values.any():
         raise invalid(
             "Dense vectors must contain at least one non-zero value. "

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
+from pinecone import SparseValues
 
 from infra.emulators.testing import Emulators
 from infra.emulators.tests.pinecone.doors import KEY, AsyncDoor
@@ -31,6 +32,26 @@ def _bytes_of(n: int) -> bytes:
     return struct.pack(f"<{DIMENSION}f", *_vector(n))
 
 
+def _sparse(n: int) -> SparseValues:
+    """Dimensions and values that no other record has."""
+    return SparseValues([3 * 10**9 + n, 3 * 10**9 + 5_000 + n], [100.0 + n, 0.5])
+
+
+def _sparse_bytes_of(n: int) -> bytes:
+    both = _sparse(n)
+    return struct.pack("<2I2f", *both.indices, *both.values)
+
+
+def _record(n: int) -> dict[str, Any]:
+    metadata = {"text": _marker(n) * (1 + n % 40), "n": n}
+    return {
+        "id": f"id-{n:04}-secret",
+        "values": _vector(n),
+        "sparse_values": {"indices": _sparse(n).indices, "values": _sparse(n).values},
+        "metadata": metadata,
+    }
+
+
 def _marker(n: int) -> str:
     return f"marker-{n:04}-{n * 7919:08x}"
 
@@ -44,6 +65,7 @@ def _left_in(folder: Path, numbers: range) -> set[str]:
             ("text", _marker(n).encode()),
             ("id", f"id-{n:04}-secret".encode()),
             ("vector", _bytes_of(n)),
+            ("sparse", _sparse_bytes_of(n)),
         ):
             if needle in content:
                 left.add(f"{what} of {n}")
@@ -70,6 +92,7 @@ async def _update(index: Any) -> None:
         await index.update(
             id=f"id-{n:04}-secret",
             values=_vector(9_000 + n),
+            sparse_values=_sparse(9_000 + n),
             set_metadata={"text": "gone"},
             namespace="group",
         )
@@ -85,16 +108,14 @@ async def _delete_namespace(index: Any) -> None:
 
 async def _filled(running: Emulators) -> tuple[AsyncDoor, Any]:
     door = AsyncDoor(running.told["PINECONE_CONTROLLER_HOST"])
-    field = {"type": "dense_vector", "dimension": DIMENSION, "metric": "cosine"}
-    await door.indexes.create(name="erase", schema={"fields": {"_values": field}})
+    dense = {"type": "dense_vector", "dimension": DIMENSION, "metric": "dotproduct"}
+    fields = {"_values": dense, "_sparse_values": {"type": "sparse_vector"}}
+    await door.indexes.create(name="erase", schema={"fields": fields})
     index = await door.index("erase")
     order = np.random.default_rng(5).permutation(COUNT)
     for start in range(0, COUNT, 50):
         await index.upsert(
-            vectors=[
-                (f"id-{n:04}-secret", _vector(n), {"text": _marker(n) * (1 + n % 40), "n": n})
-                for n in order[start : start + 50].tolist()
-            ],
+            vectors=[_record(n) for n in order[start : start + 50].tolist()],
             namespace="group",
         )
     return door, index
@@ -115,14 +136,14 @@ async def test_deleted_records_leave_no_bytes(
 ) -> None:
     door, index = await _filled(running)
     try:
-        assert len(_left_in(running.data, range(COUNT))) == 3 * COUNT
+        assert len(_left_in(running.data, range(COUNT))) == 4 * COUNT
         await erase(index)
     finally:
         await door.close()
     async with httpx.AsyncClient(headers={"Api-Key": KEY}) as client:
         await client.post(running.told["admin"]["pinecone"] + "/checkpoint")
     assert _left_in(running.data, range(100, COUNT)) == set()
-    assert len(_left_in(running.data, range(100))) == (300 if keeps_the_rest else 0)
+    assert len(_left_in(running.data, range(100))) == (400 if keeps_the_rest else 0)
 
 
 async def test_replaced_vectors_and_texts_leave_no_bytes(running: Emulators) -> None:
@@ -154,4 +175,4 @@ async def test_a_kill_right_after_a_delete_leaves_no_bytes(running: Emulators) -
     running.kill()
     running.start()
     assert _left_in(running.data, range(100, COUNT)) == set()
-    assert len(_left_in(running.data, range(100))) == 300
+    assert len(_left_in(running.data, range(100))) == 400

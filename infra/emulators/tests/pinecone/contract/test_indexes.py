@@ -109,7 +109,6 @@ async def test_a_deleted_index_takes_its_records_with_it(door: Door, fresh: str)
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
-        ({"schema": {"fields": {"_sparse_values": {"type": "sparse_vector"}}}}, 501),
         ({"schema": {"fields": {"body": {"type": "string", "full_text_search": {}}}}}, 501),
         ({"schema": {"fields": {"v": {**SCHEMA["fields"]["_values"]}}}}, 501),
         ({"schema": {"fields": {"_values": {"type": "dense_vector", "dimension": 20_001}}}}, 400),

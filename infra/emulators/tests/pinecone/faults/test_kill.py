@@ -14,6 +14,7 @@ import httpx
 import numpy as np
 import pytest
 
+from infra.emulators.pinecone.sparse import unpacked
 from infra.emulators.testing import Emulators, emulators
 
 KILLS = 20
@@ -31,6 +32,11 @@ def vector(record_id: str, version: int) -> list[float]:
         np.random.default_rng(seed).standard_normal(DIMENSION).astype("f4").tolist()
     )
     return values
+
+
+def sparse(record_id: str, version: int) -> dict[str, list[Any]]:
+    """A sparse vector that is another one for every version, too."""
+    return {"indices": [version, 2**31 + zlib.crc32(record_id.encode()) // 2], "values": [1.5, 0.5]}
 
 
 class Writer(threading.Thread):
@@ -75,7 +81,12 @@ class Writer(threading.Thread):
             ids = [f"{self.writer}-{self._random.randrange(150)}" for _ in range(25)]
             changed = dict.fromkeys(ids, self._version)
             vectors = [
-                {"id": each, "values": vector(each, self._version), "metadata": self._metadata()}
+                {
+                    "id": each,
+                    "values": vector(each, self._version),
+                    "sparseValues": sparse(each, self._version),
+                    "metadata": self._metadata(),
+                }
                 for each in changed
             ]
             return "/vectors/upsert", {"vectors": vectors}, self.sure | changed
@@ -84,6 +95,7 @@ class Writer(threading.Thread):
             body = {
                 "id": one,
                 "values": vector(one, self._version),
+                "sparseValues": sparse(one, self._version),
                 "setMetadata": self._metadata(),
             }
             return "/vectors/update", body, self.sure | {one: self._version}
@@ -115,6 +127,7 @@ def _stored(client: httpx.Client, namespace: str, writer: str) -> Versions:
                 assert np.array_equal(
                     np.array(found["values"], "f4"), np.array(vector(each, version), "f4")
                 ), f"{each} has the vector of another version than {version}"
+                assert found["sparseValues"] == sparse(each, version)
                 versions[each] = version
         if "pagination" not in page:
             return versions
@@ -127,6 +140,12 @@ def _check_files(folder: Path) -> None:
     with closing(sqlite3.connect(f"file:{index}/ledger.db?mode=ro", uri=True)) as ledger:
         rows = ledger.execute("SELECT namespace, slot, id, metadata, born, dead FROM records")
         records = {(namespace, slot): rest for namespace, slot, *rest in rows}
+        of_slot = {
+            (namespace, slot): unpacked(packed).shown()
+            for namespace, slot, packed in ledger.execute(
+                "SELECT namespace, slot, vector FROM sparse"
+            )
+        }
     assert all((born, dead) == (1, 0) for _, _, born, dead in records.values())
     for path in index.glob("*.f32"):
         matrix = np.fromfile(path, dtype="f4").reshape(-1, DIMENSION)
@@ -137,15 +156,18 @@ def _check_files(folder: Path) -> None:
             else:
                 version = int(json.loads(record[1])["version"])
                 assert row.tolist() == vector(record[0], version)
+                assert of_slot.pop((int(path.stem), slot)) == sparse(record[0], version)
     assert not records, "the ledger names rows that no matrix has"
+    assert not of_slot, "there are sparse vectors of no record"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data folder with one empty index."""
+    """A data folder with one empty hybrid index."""
     with emulators(["pinecone"], tmp_path) as running:
-        field = {"type": "dense_vector", "dimension": DIMENSION, "metric": "cosine"}
-        body = {"name": "killed", "schema": {"fields": {"_values": field}}}
+        dense = {"type": "dense_vector", "dimension": DIMENSION, "metric": "dotproduct"}
+        fields = {"_values": dense, "_sparse_values": {"type": "sparse_vector"}}
+        body = {"name": "killed", "schema": {"fields": fields}}
         control = running.told["PINECONE_CONTROLLER_HOST"]
         httpx.post(f"{control}/indexes", json=body, headers=KEY).raise_for_status()
     return tmp_path

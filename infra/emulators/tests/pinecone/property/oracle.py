@@ -104,6 +104,29 @@ def score(row: Sequence[float], query: Sequence[float], metric: str) -> float:
     return product / sizes if sizes else 0.0
 
 
+def sparse_product(row: Mapping[int, float], query: Mapping[int, float]) -> float:
+    return sum(weight * row[n] for n, weight in query.items() if n in row)
+
+
+def check_sparse_matches(
+    found: Sequence[tuple[str, float]],
+    rows: Mapping[str, Mapping[int, float]],
+    query: Mapping[int, float],
+    count: int,
+    tolerance: float,
+) -> None:
+    """As `check_matches`, over the records that share a dimension with the query."""
+    expected = {
+        name: sparse_product(row, query) for name, row in rows.items() if row.keys() & query
+    }
+    assert len({name for name, _ in found}) == len(found)
+    got = [given for _, given in found]
+    best_first = sorted(expected.values(), reverse=True)[:count]
+    assert np.allclose(got, best_first, rtol=tolerance, atol=tolerance * 1e3), (got, best_first)
+    own = [expected[name] for name, _ in found]
+    assert np.allclose(got, own, rtol=tolerance, atol=tolerance * 1e3), (got, own)
+
+
 def best(
     rows: Mapping[str, Sequence[float]], query: Sequence[float], metric: str, count: int
 ) -> list[float]:
