@@ -21,6 +21,7 @@ from functions.evolve_group.statement_similarity import Likeness
 from shared.clients.embedder import Embedder
 from shared.clients.model import Answer
 from shared.contracts.replies import Evolution
+from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.embedded_wording import embedded_as, memory_text
 from shared.domain.memories.evolution import Rules
 from shared.domain.memories.memory import Memory
@@ -29,7 +30,7 @@ from shared.search.memories import MemorySearch
 from shared.stores.memories import new_memory
 from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services
-from tests.memories.evolving import Evolving
+from tests.memories.evolving import Evolving, reported
 from tests.services import Clock, all_emulators, in_process
 
 MEMORIES, MESSAGES, RUNS = 50, 200, 5
@@ -146,7 +147,7 @@ async def one_run(made: Services, clock: Clock, told: dict[str, Any], number: in
     began, began_cpu = time.perf_counter(), time.process_time()
     ran = await group.run(job)
     took, cpu = time.perf_counter() - began, time.process_time() - began_cpu
-    assert ran.result["stats"] == {"kept": 40, "updated": 7, "created": 5, "deleted": 3}
+    assert reported(ran).stats == EvolutionStats(kept=40, updated=7, created=5, deleted=3)
     return [1000 * one for one in (took, waiting.seconds, took - waiting.seconds, cpu)]
 
 

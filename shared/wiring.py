@@ -5,14 +5,16 @@ Each SDK is imported inside its own factory, so a function pays only for what it
 
 import functools
 from collections.abc import Callable
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shared.config import Settings, need
 from shared.config import settings as process_settings
 from shared.domain.key import StoredKey
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from openai import AsyncOpenAI
 
     from shared.clients.embedder import Embedder
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from shared.stores.usage import Usage
     from shared.stores.vectors import Vectors
 
+D = TypeVar("D", bound="DataclassInstance")
+
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
@@ -50,6 +54,11 @@ class Services:
     def __init__(self, settings: Settings, now: Callable[[], datetime] = utc_now) -> None:
         self.settings = settings
         self.now = now
+
+    def deps(self, kind: type[D], **own: Any) -> D:
+        """A handler's `Deps`: each field is the service of its name, but for those in `own`."""
+        names = [field.name for field in fields(kind) if field.name not in own]
+        return kind(**{name: getattr(self, name) for name in names}, **own)
 
     @functools.cached_property
     def database(self) -> "Database":

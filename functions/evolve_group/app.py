@@ -1,6 +1,7 @@
 """The routes of evolve_group: runs, the memory API, and upkeep."""
 
 from collections import Counter
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -16,6 +17,7 @@ from shared.contracts.memories import NewMemory, NewStrength, NewVersion
 from shared.contracts.queues import queues
 from shared.contracts.shown import rfc3339, shown_change, shown_memory
 from shared.contracts.tasks import JobTask
+from shared.domain.jobs.kinds import EvolutionReport
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.errors import NotFound
 from shared.jobs.worker import Outcome, Ran
@@ -109,19 +111,20 @@ async def evolve_now(
     now = made.now()
     job = await made.jobs.ensure(evolve_job(group_id, f"by hand at {now.isoformat()}", now, days))
     ran = await _evolve(job.job_id, group_id)
-    is_elsewhere = ran.outcome is Outcome.NOTHING and "stats" not in ran.result
-    if ran.outcome is Outcome.WAITING or is_elsewhere or ran.result.get("next_job"):
-        return JSONResponse({"success": True, "job_id": job.job_id, "status": "running"}, 202)
     if ran.outcome is Outcome.FAILED:
-        message = str(ran.result.get("error"))
-        error = {"code": "failed", "message": message, "detail": {"job_id": job.job_id}}
+        error = {"code": "failed", "message": str(ran.error), "detail": {"job_id": job.job_id}}
         return JSONResponse({"success": False, "error": error}, 502)
+    report = ran.report
+    if not isinstance(report, EvolutionReport) or report.next_job:
+        return JSONResponse({"success": True, "job_id": job.job_id, "status": "running"}, 202)
     changes = await made.memories.changes_of_run(group_id, job.job_id)
     body = {
         "success": True,
         "group_id": group_id,
         "job_id": job.job_id,
-        **{name: ran.result[name] for name in ("evolution_time", "stats", "message")},
+        "evolution_time": rfc3339(report.evolution_time),
+        "stats": asdict(report.stats),
+        "message": report.message,
         "changes": [shown_change(one) for one in changes],
     }
     return JSONResponse(body)

@@ -11,10 +11,11 @@ from functions.evolve_group.statement_similarity import Likeness
 from shared import log
 from shared.clients.model import Model
 from shared.contracts.jobs import evolve_job
+from shared.contracts.prompts import prompt_message, prompt_time
 from shared.contracts.replies import Evolution
-from shared.contracts.shown import rfc3339
 from shared.domain.group import Cursor, Group
-from shared.domain.jobs.job import Job
+from shared.domain.jobs.job import Job, KeptReply
+from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats, EvolveGroup
 from shared.domain.memories.core import with_core
 from shared.domain.memories.evolution import (
     EvolutionPlan,
@@ -30,7 +31,7 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack
 from shared.errors import BadReply, Conflict, Transient
 from shared.jobs.dispatch import Dispatch
-from shared.jobs.worker import Work
+from shared.jobs.worker import JobInHand
 from shared.stores.database import Write
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import new_job
@@ -68,18 +69,18 @@ class Deps:
     unsupported_days: int
 
 
-async def evolve(work: Work, deps: Deps) -> Mapping[str, Any]:
+async def evolve(work: JobInHand, deps: Deps) -> EvolutionReport:
     """One page of news. After the commit a repetition only puts the vectors again."""
-    result = work.job.result if work.is_committed else await _committed(work, deps)
-    await index(work.job.group_id, result["touched"], deps.memories, deps.vectors)
-    if result["next_job"]:
-        await deps.dispatch.job(_next_job(work.job, result["after"], deps.now()))
+    report = work.report(EvolutionReport) if work.is_committed else await _committed(work, deps)
+    await index(work.job.group_id, report.touched, deps.memories, deps.vectors)
+    if report.next_job:
+        await deps.dispatch.job(_next_job(work, report.after, deps.now()))
     else:
         await _notice_news(work.job.group_id, deps)
-    return result
+    return report
 
 
-async def _committed(work: Work, deps: Deps) -> Mapping[str, Any]:
+async def _committed(work: JobInHand, deps: Deps) -> EvolutionReport:
     """Changed by hand while the model thought: its answer is kept, and the plan made anew."""
     for _ in range(FRESH_PLANS):
         try:
@@ -90,12 +91,12 @@ async def _committed(work: Work, deps: Deps) -> Mapping[str, Any]:
     raise Transient("the memories keep changing under this run")
 
 
-async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
+async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     group_id = work.job.group_id
     group, found = await asyncio.gather(deps.groups.get(group_id), _known(group_id, deps))
     # After a change of the embedding model, upkeep may not have come to this group yet.
     memories = await deps.likeness.with_vectors(group_id, [one.memory for one in found.values()])
-    page = await _page(group, work.job, deps)
+    page = await _page(group, work, deps)
     spoken = [one for one in page.messages if one.is_readable and one.content.strip()]
     supported = await _with_support(memories, spoken, deps)
     active = [one for one in memories if one.status is MemoryStatus.ACTIVE]
@@ -106,20 +107,15 @@ async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
     supported = [with_core(one, core) for one in supported]
     written = await deps.likeness.with_vectors(group_id, [with_core(one, core) for one in plan.new])
     after = page.messages[-1].message_id if page.messages else None
-    next_job = _next_job(work.job, after, deps.now()) if page.is_more else None
-    result = {
-        "evolution_time": rfc3339(deps.now()),
-        "stats": {
-            "kept": plan.kept,
-            "updated": plan.updated,
-            "created": plan.created,
-            "deleted": plan.deleted,
-        },
-        "message": "evolved" if spoken else "no new messages",
-        "touched": [one.memory_id for one in (*plan.new, *plan.changed)],
-        "next_job": next_job.job_id if next_job else None,
-        "after": after,
-    }
+    next_job = _next_job(work, after, deps.now()) if page.is_more else None
+    report = EvolutionReport(
+        evolution_time=deps.now(),
+        stats=EvolutionStats(plan.kept, plan.updated, plan.created, plan.deleted),
+        message="evolved" if spoken else "no new messages",
+        touched=tuple(one.memory_id for one in (*plan.new, *plan.changed)),
+        next_job=next_job.job_id if next_job else None,
+        after=after,
+    )
     writes = [
         *map(new_memory, written),
         *(changed_memory(one, found[one.memory_id].revision) for one in plan.changed),
@@ -133,12 +129,12 @@ async def _evolved(work: Work, deps: Deps) -> Mapping[str, Any]:
 
     def moved(now_group: Group) -> Group:
         now_group = replace(now_group, review_at=review_at)
-        return now_group if work.job.payload.get("days") else _read_until(page, now_group)
+        return now_group if work.payload(EvolveGroup).days else _read_until(page, now_group)
 
-    await work.commit(Plan(group_id, group.epoch, writes, change=moved, result=result))
+    await work.commit(Plan(group_id, group.epoch, writes, change=moved, report=report))
     if plan.warnings:
         log.warning("evolution_lines_left_out", group_id=group_id, reasons=list(plan.warnings))
-    return result
+    return report
 
 
 async def _known(group_id: str, deps: Deps) -> dict[str, Found]:
@@ -162,36 +158,34 @@ class _Page:
     answer: str | None = None
 
 
-async def _page(group: Group, job: Job, deps: Deps) -> _Page:
+async def _page(group: Group, work: JobInHand, deps: Deps) -> _Page:
     """What the model is asked about, or was: what came since it was asked is the next page."""
-    found = await _news(group, job, deps)
-    kept = json.loads(job.reply) if job.reply is not None else {}
+    found = await _news(group, work, deps)
+    reply = work.job.reply
     # An answer from before something was forgotten may quote it, so it is not used.
-    if kept.get("epoch") == group.epoch:
+    if reply is not None and reply.epoch == group.epoch:
         places = {one.message_id: place for place, one in enumerate(found, 1)}
-        end = 0 if kept["until"] is None else places.get(kept["until"])
+        end = 0 if reply.until is None else places.get(reply.until)
         if end is not None:
-            return _Page(found[:end], len(found) > end, group.epoch, kept["answer"])
+            return _Page(found[:end], len(found) > end, group.epoch, json.loads(reply.answer))
     return _Page(found[:MAX_MESSAGES], len(found) > MAX_MESSAGES, group.epoch)
 
 
-async def _news(group: Group, job: Job, deps: Deps) -> Sequence[StoredMessage]:
+async def _news(group: Group, work: JobInHand, deps: Deps) -> Sequence[StoredMessage]:
     """What came since the cursor; with `days`, what was said in that window; oldest first.
 
     One more than a page: so a run knows whether there is another.
     """
-    payload, limit = job.payload, MAX_MESSAGES + 1
-    if payload.get("days"):
-        since = job.created_at - timedelta(days=int(payload["days"]))
-        return await deps.messages.said_between(
-            group.group_id, since, job.created_at, payload.get("after"), limit
-        )
+    asked, until, limit = work.payload(EvolveGroup), work.job.created_at, MAX_MESSAGES + 1
+    if asked.days:
+        since = until - timedelta(days=asked.days)
+        return await deps.messages.said_between(group.group_id, since, until, asked.after, limit)
     return await deps.messages.since(group.group_id, group.cursors.get(CURSOR), limit)
 
 
-def _next_job(job: Job, after: str | None, now: datetime) -> Job:
+def _next_job(work: JobInHand, after: str | None, now: datetime) -> Job:
     """The next page is a job of its own: its id comes from this one, so twice is once."""
-    days = job.payload.get("days")
+    job, days = work.job, work.payload(EvolveGroup).days
     return evolve_job(job.group_id, f"after {job.job_id}", now, days, after if days else None)
 
 
@@ -251,7 +245,7 @@ def _support(memory: Memory) -> tuple[datetime | None, bool]:
 
 
 async def _planned(
-    work: Work,
+    work: JobInHand,
     memories: Sequence[Memory],
     supported: Sequence[Memory],
     page: _Page,
@@ -279,7 +273,7 @@ async def _planned(
 
 
 async def _lines(
-    work: Work,
+    work: JobInHand,
     memories: Sequence[Memory],
     page: _Page,
     spoken: Sequence[StoredMessage],
@@ -300,9 +294,7 @@ async def _lines(
             budget_s=deps.model_budget_s,
         )
         until = page.messages[-1].message_id if page.messages else None
-        kept = {"until": until, "epoch": page.epoch, "answer": answer.raw}
-        # In ASCII: an answer may hold half a surrogate pair, which no database takes.
-        await work.keep_reply(json.dumps(kept))
+        await work.keep_reply(KeptReply(json.dumps(answer.raw), page.epoch, until))
         reply = answer.reply
     return [
         Line(
@@ -332,21 +324,11 @@ def _question(
                 "subject": memory.subject,
                 "version": memory.version,
                 "status": memory.status.value,
-                "last_supported_at": rfc3339(memory.last_supported_at),
+                "last_supported_at": prompt_time(memory.last_supported_at),
             }
             for memory in memories
         ],
-        "new_discussions": [
-            {
-                "id": message.message_id,
-                "user_id": message.user_id,
-                "user_name": message.user_name or message.user_id,
-                "time": rfc3339(message.create_time),
-                "content": message.content,
-                "role": message.role,
-            }
-            for message in messages
-        ],
+        "new_discussions": [prompt_message(message) for message in messages],
     }
 
 

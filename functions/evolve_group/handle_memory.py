@@ -13,8 +13,7 @@ from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.versions import Step, created, deleted, restored, updated
 from shared.errors import Conflict
-from shared.stores.database import plus, server_time, update
-from shared.stores.groups import Groups, group_path
+from shared.stores.groups import Groups, raised_epoch
 from shared.stores.jobs import Jobs
 from shared.stores.memories import Found, Memories, patched_memory, step_writes
 from shared.stores.vectors import VectorPlan, Vectors, vector_id
@@ -112,8 +111,7 @@ async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
 async def forget(memory: Memory, deps: Deps) -> dict[str, int]:
     """Every version and its text, everywhere; plans under way are thrown away."""
     writes, memory_ids = await deps.memories.erasure(memory)
-    raised = {"epoch": plus(1), "updated_at": server_time()}
-    await deps.memories.apply([*writes, update(group_path(memory.group_id), raised)])
+    await deps.memories.apply([*writes, raised_epoch(memory.group_id)])
     await deps.jobs.blank_replies(memory.group_id)
     await deps.vectors.apply(
         memory.group_id, VectorPlan(deletes=[vector_id("memory", one) for one in memory_ids])

@@ -1,28 +1,25 @@
 """Turns an end-of-turn note into an event: rewritten in absolute words, stored, indexed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pydantic import TypeAdapter
-
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
+from shared.contracts.prompts import prompt_message
 from shared.contracts.replies import RewrittenNote
-from shared.contracts.shown import rfc3339
 from shared.domain.group import Group
+from shared.domain.jobs.kinds import NoteReport, RecordNote
 from shared.domain.knowledge.event import Event, Note
 from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import BadReply, Transient
-from shared.jobs.worker import Work
+from shared.jobs.worker import JobInHand
 from shared.stores.events import Events, put_event
 from shared.stores.groups import Groups, Plan
 from shared.stores.messages import Messages
 from shared.stores.vectors import Vector, VectorPlan, Vectors
-
-NOTES = TypeAdapter(Note)
 
 
 @dataclass(frozen=True)
@@ -37,18 +34,22 @@ class Deps:
     model_budget_s: float
 
 
-async def record_note(work: Work, deps: Deps) -> Mapping[str, Any]:
+async def record_note(work: JobInHand, deps: Deps) -> NoteReport:
     """One event for one note, whoever asks how often."""
-    note = NOTES.validate_python(work.job.payload["note"])
-    if not work.is_committed:
-        group = await deps.groups.change(note.group_id, lambda found: found, deps.now())
-        messages = await deps.messages.get_many(note.group_id, note.message_ids)
-        said = [found.message for found in messages.values() if found.message.is_readable]
-        event = await _event(note, group, said, deps)
-        result = {"event_id": event.event_id, "is_absolute": event.is_absolute}
-        await work.commit(Plan(note.group_id, group.epoch, [put_event(event)], result=result))
+    note = work.payload(RecordNote).note
+    report = work.report(NoteReport) if work.is_committed else await _recorded(note, work, deps)
     await _index(note, deps)
-    return {"event_id": note.event_id}
+    return report
+
+
+async def _recorded(note: Note, work: JobInHand, deps: Deps) -> NoteReport:
+    group = await deps.groups.change(note.group_id, lambda found: found, deps.now())
+    messages = await deps.messages.get_many(note.group_id, note.message_ids)
+    said = [found.message for found in messages.values() if found.message.is_readable]
+    event = await _event(note, group, said, deps)
+    report = NoteReport(event.event_id, event.is_absolute)
+    await work.commit(Plan(note.group_id, group.epoch, [put_event(event)], report=report))
+    return report
 
 
 async def _event(note: Note, group: Group, said: list[StoredMessage], deps: Deps) -> Event:
@@ -99,16 +100,7 @@ def _question(
         "location": note.location,
         "group_name": group.name,
         "sender": {"user_id": note.user_id, "user_name": names.get(note.user_id, note.user_id)},
-        "messages": [
-            {
-                "id": one.message_id,
-                "user_id": one.user_id,
-                "user_name": one.user_name or one.user_id,
-                "content": one.content,
-                "create_time": rfc3339(one.create_time),
-            }
-            for one in said
-        ],
+        "messages": [prompt_message(one) for one in said],
     }
 
 

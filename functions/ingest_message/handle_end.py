@@ -1,7 +1,7 @@
 """Takes the bot's end-of-turn note: stores it with its job, sends the task, nothing else."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.contracts.jobs import historian_job
@@ -22,8 +22,7 @@ async def end_turn(note: Note, deps: Deps) -> str | None:
     if note.is_empty and not note.force:
         return None
     now = deps.now()
-    job = historian_job(note.group_id, note.event_id, {**asdict(note), "received_at": now}, now)
-    stored = await deps.jobs.ensure(job)
+    stored = await deps.jobs.ensure(historian_job(replace(note, received_at=now), now))
     if stored.created_at == now:
         await deps.dispatch.job(stored)
     return stored.job_id

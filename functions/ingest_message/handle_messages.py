@@ -20,8 +20,8 @@ from shared.domain.messages.delivery import (
 from shared.domain.messages.message import GroupEvent, Message, Recall
 from shared.errors import Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
-from shared.stores.database import Write, create, plus, server_time, update
-from shared.stores.groups import Groups, group_fields, group_path
+from shared.stores.database import Write, create
+from shared.stores.groups import Groups, group_fields, group_path, raised_epoch
 from shared.stores.jobs import new_job
 from shared.stores.messages import Messages
 
@@ -124,8 +124,7 @@ def _group_writes(
         )
         return [create(group_path(made.group_id), group_fields(made))]
     if plan.recalled:
-        fields = {"epoch": plus(1), "updated_at": server_time()}
-        return [update(group_path(group.group_id), fields)]
+        return [raised_epoch(group.group_id)]
     return []
 
 

@@ -1,19 +1,20 @@
 """Makes the next version of a topic's summary from the last one and what was said since."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
+from shared.contracts.prompts import prompt_message
 from shared.contracts.replies import MergedSummary, SegmentSummary
+from shared.domain.jobs.kinds import SummarizeTopic, SummaryReport
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.summary import is_new_since, next_summary, segments, simple_summary
 from shared.domain.topics.topic import Summary, Topic
 from shared.errors import BadReply, Transient
-from shared.jobs.worker import Work
+from shared.jobs.worker import JobInHand
 from shared.stores.groups import Groups, Plan
 from shared.stores.messages import Messages
 from shared.stores.topics import Topics, patch_topic, put_summary
@@ -34,19 +35,21 @@ class Deps:
     model_budget_s: float
 
 
-async def summarize(work: Work, deps: Deps) -> Mapping[str, Any]:
+async def summarize(work: JobInHand, deps: Deps) -> SummaryReport:
     """One job: the plan is committed once; its vector is put again on every repetition."""
-    group_id, topic_id = work.job.group_id, str(work.job.payload["topic_id"])
-    if work.is_committed:
-        result = work.job.result
-    else:
-        result = await _next_version(work, group_id, topic_id, deps)
-    if result["version"] and not result["unchanged"]:
-        await _index(group_id, topic_id, int(result["version"]), deps)
-    return result
+    topic_id = work.payload(SummarizeTopic).topic_id
+    report = (
+        work.report(SummaryReport)
+        if work.is_committed
+        else await _next_version(work, topic_id, deps)
+    )
+    if report.version and not report.unchanged:
+        await _index(work.job.group_id, topic_id, report.version, deps)
+    return report
 
 
-async def _next_version(work: Work, group_id: str, topic_id: str, deps: Deps) -> Mapping[str, Any]:
+async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryReport:
+    group_id = work.job.group_id
     group = await deps.groups.get(group_id)
     topic = await deps.topics.get(group_id, topic_id)
     versions = await deps.topics.summaries(group_id, topic_id, limit=1)
@@ -54,10 +57,9 @@ async def _next_version(work: Work, group_id: str, topic_id: str, deps: Deps) ->
     said = await deps.messages.of_topic(group_id, topic_id, limit=MAX_MESSAGES)
     new = [one for one in said if one.is_readable and is_new_since(previous, one)]
     if not new:
-        version = previous.version if previous else 0
-        return {"topic_id": topic_id, "version": version, "unchanged": True}
+        return SummaryReport(topic_id, previous.version if previous else 0, unchanged=True)
     summary = await _summarized(topic, previous, new, deps)
-    result = {"topic_id": topic_id, "version": summary.version, "unchanged": False}
+    report = SummaryReport(topic_id, summary.version, unchanged=False)
     await work.commit(
         Plan(
             group_id,
@@ -73,10 +75,10 @@ async def _next_version(work: Work, group_id: str, topic_id: str, deps: Deps) ->
                     is_titled=topic.is_titled or summary.generation_method == "model",
                 ),
             ],
-            result=result,
+            report=report,
         )
     )
-    return result
+    return report
 
 
 async def _summarized(
@@ -121,7 +123,7 @@ async def _segment(topic: Topic, messages: Sequence[StoredMessage], deps: Deps) 
     answer = await deps.model.ask(
         "segment_summarize",
         SegmentSummary,
-        {"messages": [shown(message) for message in messages]},
+        {"messages": [prompt_message(message) for message in messages]},
         group_id=topic.group_id,
         budget_s=deps.model_budget_s / 2,
     )
@@ -143,14 +145,3 @@ async def _index(group_id: str, topic_id: str, version: int, deps: Deps) -> None
     if mean := topic.mean_in(deps.embedder.model):
         upserts.append(Vector("topic", topic_id, mean, version, topic.created_at))
     await deps.vectors.apply(group_id, VectorPlan(upserts))
-
-
-def shown(message: StoredMessage) -> dict[str, Any]:
-    """A message as a prompt quotes it."""
-    return {
-        "id": message.message_id,
-        "user_id": message.user_id,
-        "user_name": message.user_name or message.user_id,
-        "content": message.content,
-        "create_time": message.create_time.isoformat(),
-    }

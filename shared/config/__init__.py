@@ -8,10 +8,19 @@ import os
 from typing import TypeVar
 
 from shared.config.load import Problem, Settings, load
-from shared.config.overrides import effective
+from shared.config.overrides import effective, settings_for
 from shared.errors import Misconfigured
 
-__all__ = ["Problem", "Settings", "effective", "load", "need", "problems", "settings"]
+__all__ = [
+    "Problem",
+    "Settings",
+    "effective",
+    "load",
+    "need",
+    "problems",
+    "settings",
+    "settings_for",
+]
 
 T = TypeVar("T")
 

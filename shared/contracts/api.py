@@ -1,6 +1,7 @@
-"""What all routes agree on: the shape of errors, strict bodies, pages of lists, group ids."""
+"""What all routes agree on: strict bodies, the shapes of answers and errors, times, pages, ids."""
 
-from typing import Annotated, Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -14,6 +15,36 @@ class Body(BaseModel):
     """A request's JSON body: what it does not know, it refuses."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Answer(BaseModel):
+    """What a route that succeeded tells."""
+
+    success: Literal[True] = True
+
+
+class ListAnswer(Answer):
+    """`total` counts what there is in all, not what this page shows."""
+
+    total: int
+
+
+class Shown(BaseModel):
+    """A stored record as the API shows it: the fields that this model names, by their names."""
+
+    model_config = ConfigDict(from_attributes=True, frozen=True)
+
+    @classmethod
+    def of(cls, record: object) -> Self:
+        return cls.model_validate(record)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
+"""A time in an answer: RFC 3339, UTC."""
 
 
 class ErrorDetail(BaseModel):

@@ -1,13 +1,13 @@
 """The kinds of jobs: which queue each one goes through and which route does it."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from shared.contracts.queues import queues
 from shared.domain.ids import digest
 from shared.domain.jobs.job import Job
+from shared.domain.jobs.kinds import EvolveGroup, ForgetMessage, Payload, RecordNote, SummarizeTopic
 from shared.domain.jobs.lease import attribution_of, evolution_of, history_of, summary_of
+from shared.domain.knowledge.event import Note
 
 ROUTES = {
     "summarize": ("summarize", "/tasks/summarize"),
@@ -20,8 +20,7 @@ ROUTES = {
 
 
 def summarize_job(group_id: str, topic_id: str, cause: str, now: datetime) -> Job:
-    """`cause` tells two wishes apart: a count of messages, a closing, a request."""
-    payload = {"topic_id": topic_id, "cause": cause}
+    payload = SummarizeTopic(topic_id, cause)
     return _job(
         "summarize", group_id, f"{topic_id}:{cause}", summary_of(group_id, topic_id), payload, now
     )
@@ -34,24 +33,22 @@ def evolve_job(
     days: int | None = None,
     after: str | None = None,
 ) -> Job:
-    """`days` asks for a window instead of the cursor; `after` is where its last page ended."""
-    payload = {"days": days, "after": after}
+    payload = EvolveGroup(days, after)
     return _job("evolve", group_id, cause, evolution_of(group_id), payload, now)
 
 
-def historian_job(group_id: str, event_id: str, note: Mapping[str, Any], now: datetime) -> Job:
-    return _job("historian", group_id, event_id, history_of(group_id), {"note": dict(note)}, now)
+def historian_job(note: Note, now: datetime) -> Job:
+    lease = history_of(note.group_id)
+    return _job("historian", note.group_id, note.event_id, lease, RecordNote(note), now)
 
 
 def forget_message_job(group_id: str, message_id: str, topic_id: str | None, now: datetime) -> Job:
-    """Its id is that of the message: forgetting twice is once. The topic is where it was."""
-    payload = {"scope": "message", "message_id": message_id, "topic_id": topic_id}
+    """Its id is that of the message: forgetting twice is once."""
+    payload = ForgetMessage(message_id, topic_id)
     return _job("forget", group_id, f"message:{message_id}", attribution_of(group_id), payload, now)
 
 
-def _job(
-    kind: str, group_id: str, cause: str, lease: str, payload: Mapping[str, Any], now: datetime
-) -> Job:
+def _job(kind: str, group_id: str, cause: str, lease: str, payload: Payload, now: datetime) -> Job:
     queue, path = ROUTES[kind]
     return Job(
         job_id=f"{kind}-{digest(kind, group_id, cause)}",

@@ -1,7 +1,7 @@
 """A group: any conversation the bot is in, and how far its pipelines have come."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -47,3 +47,9 @@ def new_group(group_id: str, now: datetime, *, name: str = "", audience: str = "
     return Group(
         group_id, platform, audience=audience, name=name, created_at=now, maintained_at=now
     )
+
+
+def with_opt_out(group: Group, user_id: str, is_out: bool) -> Group:
+    """The member is on the list once, or not at all."""
+    others = tuple(one for one in group.opted_out if one != user_id)
+    return replace(group, opted_out=(*others, user_id) if is_out else others)

@@ -4,16 +4,17 @@ Who finds the lease taken leaves the job pending and goes; the holder sends it o
 """
 
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import TypeVar
 
 from shared import log
-from shared.domain.jobs.job import Job, JobState, after_failure, sent_again, started
-from shared.errors import AnnalsError, BadReply, EpochMoved, LostLease, NotFound, Transient
+from shared.domain.jobs.job import Job, JobState, KeptReply, after_failure, sent_again, started
+from shared.domain.jobs.kinds import Payload, Report
+from shared.errors import AnnalsError, BadReply, Broken, EpochMoved, LostLease, NotFound, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs
@@ -25,6 +26,10 @@ FRESH_STARTS = 3
 """How often a plan that the group's epoch overtook is made again within one attempt."""
 
 
+P = TypeVar("P", bound=Payload)
+R = TypeVar("R", bound=Report)
+
+
 class Outcome(StrEnum):
     DONE = "done"
     WAITING = "waiting"
@@ -34,13 +39,16 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Ran:
+    """How a run ended: with a report if the work is done, with an error if it failed for good."""
+
     outcome: Outcome
-    result: Mapping[str, Any]
+    report: Report | None = None
+    error: str | None = None
 
 
 @dataclass(frozen=True)
-class Work:
-    """A job in hand. A handler that finds `is_committed` only repeats the effects."""
+class JobInHand:
+    """A job under its lease. A handler that finds `is_committed` only repeats the effects."""
 
     job: Job
     held: Held
@@ -51,10 +59,22 @@ class Work:
     def is_committed(self) -> bool:
         return self.job.state is JobState.COMMITTED
 
-    async def keep_reply(self, reply: str) -> None:
+    def payload(self, kind: type[P]) -> P:
+        """What the job is asked to do; Broken if that is another kind's task."""
+        if not isinstance(self.job.payload, kind):
+            raise Broken(f"job {self.job.job_id} has no {kind.__name__} to do")
+        return self.job.payload
+
+    def report(self, kind: type[R]) -> R:
+        """What was committed."""
+        if not isinstance(self.job.report, kind):
+            raise Broken(f"job {self.job.job_id} has no {kind.__name__}")
+        return self.job.report
+
+    async def keep_reply(self, reply: KeptReply) -> None:
         await self._jobs.keep_reply(self.job.job_id, reply)
 
-    async def reread(self) -> "Work":
+    async def reread(self) -> "JobInHand":
         """The same work with the job as it is stored now: a kept reply is on it."""
         return replace(self, job=await self._jobs.get(self.job.job_id) or self.job)
 
@@ -63,7 +83,7 @@ class Work:
         await self._groups.commit(plan, self.held, self.job)
 
 
-Do = Callable[[Work], Awaitable[Mapping[str, Any]]]
+Do = Callable[[JobInHand], Awaitable[Report]]
 
 
 class Worker:
@@ -85,38 +105,38 @@ class Worker:
         """Do the job if it is still to be done; raises Transient while attempts are left."""
         job = await self._jobs.get(job_id)
         if job is None or not job.is_open:
-            return Ran(Outcome.NOTHING, job.result if job else {})
+            return Ran(Outcome.NOTHING, job.report if job else None)
         lease = job.lease
         async with self.holding(lease, lambda: self.send_next(lease)) as held:
             if held is None:
-                return Ran(Outcome.WAITING, {})
+                return Ran(Outcome.WAITING)
             job = await self._jobs.move(
                 job_id, lambda found: started(found, self._now()) if found.is_open else None
             )
             if not job.is_open:
-                return Ran(Outcome.NOTHING, job.result)
+                return Ran(Outcome.NOTHING, job.report)
             return await self._attempt(job, held, do)
 
     async def _attempt(self, job: Job, held: Held, do: Do) -> Ran:
         try:
-            result = await self._do_over(job, held, do)
+            report = await self._do_over(job, held, do)
         except LostLease:
             raise
         except AnnalsError as error:
             return await self._failed(job, error)
-        done = await self._jobs.move(
+        await self._jobs.move(
             job.job_id,
             lambda found: replace(
-                found, state=JobState.DONE, result=dict(result), reply=None, error=None
+                found, state=JobState.DONE, report=report, reply=None, error=None
             ),
         )
-        return Ran(Outcome.DONE, done.result)
+        return Ran(Outcome.DONE, report)
 
-    async def _do_over(self, job: Job, held: Held, do: Do) -> Mapping[str, Any]:
+    async def _do_over(self, job: Job, held: Held, do: Do) -> Report:
         """A plan made before something was forgotten is thrown away, and made again."""
         for _ in range(FRESH_STARTS):
             try:
-                return await do(Work(job, held, self._groups, self._jobs))
+                return await do(JobInHand(job, held, self._groups, self._jobs))
             except EpochMoved:
                 log.info("plan_overtaken", job_id=job.job_id, group_id=job.group_id)
                 job = await self._jobs.move(job.job_id, lambda found: replace(found, reply=None))
@@ -139,7 +159,7 @@ class Worker:
             code=error.code,
         )
         if moved.state is JobState.FAILED:
-            return Ran(Outcome.FAILED, {"error": moved.error})
+            return Ran(Outcome.FAILED, error=moved.error)
         raise Transient(f"job {job.job_id} will be tried again: {error.message}") from error
 
     @asynccontextmanager

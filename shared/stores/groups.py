@@ -8,8 +8,9 @@ from typing import Any
 from shared.domain.group import Group, new_group
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, committed
+from shared.domain.jobs.kinds import Report
 from shared.errors import EpochMoved, LostLease, NotFound
-from shared.stores.database import Database, Snapshot, Write, put, server_time
+from shared.stores.database import Database, Snapshot, Write, plus, put, server_time, update
 from shared.stores.jobs import JOBS, job_fields, job_path
 from shared.stores.leases import Held
 from shared.stores.query import NAME, DocumentPath, Query, collection
@@ -24,6 +25,11 @@ def group_path(group_id: str) -> str:
 
 def put_group(group: Group) -> Write:
     return put(group_path(group.group_id), group_fields(group))
+
+
+def raised_epoch(group_id: str) -> Write:
+    """Something is forgotten with this commit: plans made before it are thrown away."""
+    return update(group_path(group_id), {"epoch": plus(1), "updated_at": server_time()})
 
 
 def group_fields(group: Group) -> dict[str, Any]:
@@ -41,7 +47,7 @@ class Plan:
     epoch: int
     writes: Sequence[Write]
     change: Callable[[Group], Group] | None = None
-    result: dict[str, Any] | None = None
+    report: Report | None = None
 
 
 class Groups:
@@ -79,7 +85,7 @@ class Groups:
             if job:
                 if read[2] is None:
                     raise LostLease("the job is gone")
-                moved = committed(JOBS.read(read[2]), plan.result or {})
+                moved = committed(JOBS.read(read[2]), plan.report)
                 writes.append(put(job_path(job.job_id), job_fields(moved)))
             return writes, None
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.jobs.job import Job, JobState
+from shared.domain.jobs.job import Job, JobState, KeptReply
 from shared.errors import Conflict, NotFound
 from shared.stores.database import Database, Snapshot, Write, create, put, server_time
 from shared.stores.query import collection
@@ -65,7 +65,7 @@ class Jobs:
             return known
         return job
 
-    async def keep_reply(self, job_id: str, reply: str) -> None:
+    async def keep_reply(self, job_id: str, reply: KeptReply) -> None:
         """Before the commit: a crash after it must not ask the model again."""
         await self.move(job_id, lambda job: replace(job, reply=reply))
 

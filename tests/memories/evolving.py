@@ -14,6 +14,7 @@ from functions.ingest_message.analysis import analysed
 from shared.config.overrides import effective
 from shared.contracts.jobs import evolve_job
 from shared.domain.jobs.job import Job
+from shared.domain.jobs.kinds import EvolutionReport
 from shared.domain.memories.evolution import Rules
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.message import Message
@@ -90,15 +91,15 @@ class Evolving:
             job.job_id, lambda work: handle_evolve.evolve(work, self.deps)
         )
 
-    async def evolve(self, days: int | None = None) -> dict[str, Any]:
-        """A run, and the ones it enqueues, to the end; the last one's result."""
+    async def evolve(self, days: int | None = None) -> EvolutionReport:
+        """A run, and the ones it enqueues, to the end; the last one's report."""
         self._asked += 1
-        ran = await self.run(await self.start(f"run {self._asked}", days))
-        while next_job := ran.result.get("next_job"):
-            found = await self.made.jobs.get(next_job)
+        report = reported(await self.run(await self.start(f"run {self._asked}", days)))
+        while report.next_job:
+            found = await self.made.jobs.get(report.next_job)
             assert found is not None
-            ran = await self.run(found)
-        return dict(ran.result)
+            report = reported(await self.run(found))
+        return report
 
     async def memories(self, status: str | None = "active") -> list[Memory]:
         _, found = await self.made.memories.listed(
@@ -120,6 +121,11 @@ class Evolving:
         url = f"{self.told['admin']['openai']}/counts"
         counts = httpx.get(url, trust_env=False).json()
         return int(counts["prompts"].get("memory_evolve", {}).get("calls", 0))
+
+
+def reported(ran: Ran) -> EvolutionReport:
+    assert isinstance(ran.report, EvolutionReport), ran
+    return ran.report
 
 
 def upkeep(made: Services, **changes: Any) -> handle_maintain.Deps:

@@ -7,13 +7,14 @@
 `committed` means that the model was asked and the plan is stored: a retry goes on from there.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+
+from shared.domain.jobs.kinds import Payload, Report
 
 MAX_ERROR_CHARACTERS = 500
+"""Enough for a sentence and its cause: an error is read in a list."""
 
 
 class JobState(StrEnum):
@@ -25,9 +26,20 @@ class JobState(StrEnum):
 
 
 @dataclass(frozen=True)
+class KeptReply:
+    """A model's raw answer, and what it was asked about: the group at `epoch`, its messages up to
+    `until`. `answer` is a JSON string in ASCII: a model may write half a surrogate pair, which no
+    database takes."""
+
+    answer: str
+    epoch: int
+    until: str | None
+
+
+@dataclass(frozen=True)
 class Job:
     """`lease` names the lock it works under; `generation` counts how often its task was sent anew;
-    `reply` keeps a model's raw answer over a crash; `result` is what the work reported."""
+    `reply` keeps a model's answer over a crash; `report` is there from the commit on."""
 
     job_id: str
     kind: str
@@ -35,7 +47,7 @@ class Job:
     path: str
     group_id: str
     lease: str
-    payload: Mapping[str, Any]
+    payload: Payload
     max_attempts: int
     created_at: datetime
     due_at: datetime
@@ -44,8 +56,8 @@ class Job:
     generation: int = 0
     error: str | None = None
     has_committed: bool = False
-    reply: str | None = None
-    result: Mapping[str, Any] = field(default_factory=dict)
+    reply: KeptReply | None = None
+    report: Report | None = None
 
     @property
     def is_open(self) -> bool:
@@ -72,8 +84,8 @@ def abandoned(job: Job, now: datetime) -> Job:
     return after_failure(job, "the worker stopped without an answer", now, timedelta(0))
 
 
-def committed(job: Job, result: Mapping[str, Any]) -> Job:
-    return replace(job, state=JobState.COMMITTED, has_committed=True, result=result)
+def committed(job: Job, report: Report | None) -> Job:
+    return replace(job, state=JobState.COMMITTED, has_committed=True, report=report)
 
 
 def retried(job: Job, now: datetime) -> Job:

@@ -1,7 +1,6 @@
 """Jobs run by workers: one at a time, nothing lost, nothing twice."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +8,9 @@ import pytest
 
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job, JobState
+from shared.domain.jobs.kinds import EvolveGroup, NoteReport
 from shared.errors import EpochMoved, InvalidInput, LostLease, Transient
-from shared.jobs.worker import Outcome, Work, Worker
+from shared.jobs.worker import JobInHand, Outcome, Worker
 from shared.stores.database import Database, put
 from shared.stores.groups import Groups, Plan, group_path
 from shared.stores.jobs import Jobs
@@ -28,7 +28,7 @@ def a_job(job_id: str = "j1", **changes: Any) -> Job:
         path="/tasks/evolve",
         group_id=GROUP,
         lease=f"{GROUP}:evolve",
-        payload={},
+        payload=EvolveGroup(None),
         max_attempts=3,
         created_at=now(),
         due_at=now(),
@@ -41,8 +41,8 @@ async def _group(groups: Groups) -> Group:
     return await groups.change(GROUP, lambda group: group, now())
 
 
-async def nothing(work: Work) -> Mapping[str, Any]:
-    return {"seen": work.job.job_id}
+async def nothing(work: JobInHand) -> NoteReport:
+    return NoteReport(work.job.job_id, is_absolute=True)
 
 
 async def test_a_job_that_succeeds_is_done_with_its_result(worker: Worker, jobs: Jobs) -> None:
@@ -50,7 +50,7 @@ async def test_a_job_that_succeeds_is_done_with_its_result(worker: Worker, jobs:
 
     ran = await worker.run("j1", nothing)
 
-    assert (ran.outcome, ran.result) == (Outcome.DONE, {"seen": "j1"})
+    assert (ran.outcome, ran.report) == (Outcome.DONE, NoteReport("j1", is_absolute=True))
     done = await jobs.get("j1")
     assert done is not None
     assert (done.state, done.attempts) == (JobState.DONE, 1)
@@ -60,17 +60,17 @@ async def test_a_done_job_is_not_done_again(worker: Worker, jobs: Jobs) -> None:
     await jobs.ensure(a_job())
     await worker.run("j1", nothing)
 
-    async def must_not_run(work: Work) -> Mapping[str, Any]:
+    async def must_not_run(work: JobInHand) -> NoteReport:
         raise AssertionError
 
     ran = await worker.run("j1", must_not_run)
-    assert (ran.outcome, ran.result) == (Outcome.NOTHING, {"seen": "j1"})
+    assert (ran.outcome, ran.report) == (Outcome.NOTHING, NoteReport("j1", is_absolute=True))
 
 
 async def test_the_same_cause_makes_one_job(jobs: Jobs) -> None:
-    made = await asyncio.gather(*(jobs.ensure(a_job(payload={"n": n})) for n in range(5)))
+    made = await asyncio.gather(*(jobs.ensure(a_job(payload=EvolveGroup(n))) for n in range(5)))
 
-    assert len({job.payload["n"] for job in made}) == 1
+    assert len({job.payload for job in made}) == 1
 
 
 async def test_a_job_that_keeps_failing_ends_failed_and_can_be_retried(
@@ -78,7 +78,7 @@ async def test_a_job_that_keeps_failing_ends_failed_and_can_be_retried(
 ) -> None:
     await jobs.ensure(a_job())
 
-    async def fail(work: Work) -> Mapping[str, Any]:
+    async def fail(work: JobInHand) -> NoteReport:
         raise Transient("the model is asleep")
 
     for _ in range(2):
@@ -93,7 +93,7 @@ async def test_a_job_that_keeps_failing_ends_failed_and_can_be_retried(
 async def test_an_error_that_cannot_heal_fails_at_once(worker: Worker, jobs: Jobs) -> None:
     await jobs.ensure(a_job())
 
-    async def fail(work: Work) -> Mapping[str, Any]:
+    async def fail(work: JobInHand) -> NoteReport:
         raise InvalidInput("no such topic")
 
     assert (await worker.run("j1", fail)).outcome is Outcome.FAILED
@@ -106,10 +106,10 @@ async def test_who_finds_the_lease_taken_waits_and_is_sent_on_release(
         await jobs.ensure(a_job(f"j{n}"))
     entered, leave = asyncio.Event(), asyncio.Event()
 
-    async def slow(work: Work) -> Mapping[str, Any]:
+    async def slow(work: JobInHand) -> NoteReport:
         entered.set()
         await leave.wait()
-        return {}
+        return await nothing(work)
 
     first = asyncio.create_task(worker.run("j0", slow))
     await entered.wait()
@@ -130,21 +130,22 @@ async def test_a_plan_and_its_job_are_one_commit(
 ) -> None:
     await jobs.ensure(a_job())
     path = f"{group_path(GROUP)}/memories/x"
+    made = NoteReport("e1", is_absolute=False)
 
-    async def crash_after_commit(work: Work) -> Mapping[str, Any]:
+    async def crash_after_commit(work: JobInHand) -> NoteReport:
         assert not work.is_committed
-        await work.commit(Plan(GROUP, 0, [put(path, {"n": 1})], result={"made": 1}))
+        await work.commit(Plan(GROUP, 0, [put(path, {"n": 1})], report=made))
         raise Transient("killed")
 
-    async def finish(work: Work) -> Mapping[str, Any]:
+    async def finish(work: JobInHand) -> NoteReport:
         assert work.is_committed
-        return work.job.result
+        return work.report(NoteReport)
 
     with pytest.raises(Transient):
         await worker.run("j1", crash_after_commit)
     assert await database.get(path) is not None
 
-    assert (await worker.run("j1", finish)).result == {"made": 1}
+    assert (await worker.run("j1", finish)).report == made
 
 
 async def test_a_plan_that_forgetting_overtook_is_made_again(
@@ -154,13 +155,13 @@ async def test_a_plan_that_forgetting_overtook_is_made_again(
     epochs: list[int] = []
     path = f"{group_path(GROUP)}/memories/x"
 
-    async def plan(work: Work) -> Mapping[str, Any]:
+    async def plan(work: JobInHand) -> NoteReport:
         group = await groups.get(GROUP)
         epochs.append(group.epoch)
         if len(epochs) == 1:
             await groups.change(GROUP, lambda found: replace(found, epoch=found.epoch + 1), now())
         await work.commit(Plan(GROUP, group.epoch, [put(path, {"epoch": group.epoch})]))
-        return {}
+        return await nothing(work)
 
     await worker.run("j1", plan)
 

@@ -15,10 +15,22 @@ from shared.domain.jobs.job import (
     sent_again,
     started,
 )
+from shared.domain.jobs.kinds import EvolveGroup, NoteReport
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 LATER = NOW + timedelta(seconds=60)
-JOB = Job("j1", "evolve", "evolve", "/tasks/evolve", "lark:1", "lark:1:evolve", {}, 2, NOW, NOW)
+JOB = Job(
+    "j1",
+    "evolve",
+    "evolve",
+    "/tasks/evolve",
+    "lark:1",
+    "lark:1:evolve",
+    EvolveGroup(None),
+    2,
+    NOW,
+    NOW,
+)
 
 
 def test_an_attempt_counts_from_its_start() -> None:
@@ -36,7 +48,7 @@ def test_a_failure_waits_while_attempts_are_left_and_then_is_final() -> None:
 
 
 def test_committed_work_stays_committed_through_failures_and_retries() -> None:
-    done = committed(started(JOB, NOW), {"n": 1})
+    done = committed(started(JOB, NOW), NoteReport("e1", is_absolute=True))
     waits = after_failure(done, "index down", NOW, timedelta(0))
     again = started(waits, NOW)
     failed = after_failure(again, "index down", NOW, timedelta(0))

@@ -12,6 +12,7 @@ from functions.evolve_group import handle_memory
 from functions.evolve_group.handle_evolve import CURSOR, Deps
 from shared.contracts.memories import NewMemory, NewVersion
 from shared.domain.jobs.job import JobState
+from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.similarity.vectors import pack, unpack
 from shared.jobs.worker import Outcome
@@ -19,7 +20,7 @@ from shared.search.memories import MemorySearch
 from shared.stores.memories import new_memory
 from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
-from tests.memories.evolving import Evolving, Saying, by_hand
+from tests.memories.evolving import Evolving, Saying, by_hand, reported
 from tests.services import Clock
 
 BEGINNINGS: list[Saying] = [
@@ -160,7 +161,7 @@ async def test_a_worker_killed_after_any_step_leaves_what_an_undisturbed_one_lea
     assert ran.outcome is Outcome.DONE
     assert await state(killed) == await state(undisturbed)
     assert killed.model_calls() - before == calls
-    assert ran.result["stats"] == {"kept": 1, "updated": 1, "created": 1, "deleted": 1}
+    assert reported(ran).stats == EvolutionStats(kept=1, updated=1, created=1, deleted=1)
 
 
 async def test_what_came_after_the_model_was_asked_is_not_passed_over(
@@ -178,7 +179,7 @@ async def test_what_came_after_the_model_was_asked_is_not_passed_over(
 
     ran = await group.run(job)
 
-    assert ran.result["next_job"]
+    assert reported(ran).next_job
     assert "poems" not in str(await group.statements())
     await group.evolve()
     assert "poems" in str(await group.statements())
@@ -199,7 +200,14 @@ async def test_twenty_runs_at_once_are_one_evolution(
     assert group.model_calls() - before == 1
     done = [await group.made.jobs.get(job.job_id) for job in jobs]
     assert {one.state for one in done if one} == {JobState.DONE}
-    assert sum(one.result["stats"]["updated"] for one in done if one) == 1
+    assert (
+        sum(
+            one.report.stats.updated
+            for one in done
+            if one and isinstance(one.report, EvolutionReport)
+        )
+        == 1
+    )
 
 
 class MeanwhileAsking:
@@ -233,7 +241,7 @@ async def test_a_change_by_hand_during_a_run_stays_and_the_answer_is_used_again(
     result = await group.evolve()
 
     assert "The chess club is a secret" in await group.statements()
-    assert result["stats"] == {"kept": 2, "updated": 0, "created": 1, "deleted": 1}
+    assert result.stats == EvolutionStats(kept=2, updated=0, created=1, deleted=1)
     assert group.model_calls() - before == 1
 
 
@@ -249,7 +257,7 @@ async def test_a_forgetting_during_a_run_throws_its_plan_away(
     group.deps = replace(group.deps, model=MeanwhileAsking(group.deps.model, forget))  # type: ignore[arg-type]
     result = await group.evolve()
 
-    assert result["stats"]["deleted"] == 1
+    assert result.stats.deleted == 1
     assert group.model_calls() - before == 2
     versions = [one for one in await group.memories(None) if one.root_id == chess.root_id]
     assert versions == []
@@ -282,13 +290,13 @@ async def test_a_window_asks_a_page_at_a_time_and_never_moves_the_cursor(
     found = await group.made.groups.get(group.group_id)
     before = group.model_calls()
 
-    first = await group.run(await group.start("window", days=1))
+    first = reported(await group.run(await group.start("window", days=1)))
 
-    assert first.result["next_job"]
-    second = await group.made.jobs.get(first.result["next_job"])
+    assert first.next_job
+    second = await group.made.jobs.get(first.next_job)
     assert second is not None
     ran = await group.run(second)
-    assert ran.result["next_job"] is None
+    assert reported(ran).next_job is None
     assert group.model_calls() - before == 2
     assert (await group.made.groups.get(group.group_id)).cursors == found.cursors
 
@@ -326,7 +334,7 @@ async def test_a_silent_group_is_asked_about_once_in_twenty_one_days(
     await group.evolve()
 
     assert group.model_calls() == before + 1
-    assert result["stats"]["deleted"] >= 1
+    assert result.stats.deleted >= 1
 
 
 async def test_support_is_noticed_without_a_version(
@@ -399,7 +407,7 @@ async def test_a_habit_that_three_weeks_of_talk_do_not_bear_out_is_deprecated(
         await group.say([("小林", f"第{week}周的会议纪要发了"), ("阿杰", "收到，谢谢")])
         result = await group.evolve()
 
-    assert result["stats"] == {"kept": 0, "updated": 0, "created": 0, "deleted": 1}
+    assert result.stats == EvolutionStats(kept=0, updated=0, created=0, deleted=1)
     history = [one.memory for one in await group.made.memories.history(outdated)]
     assert [one.status for one in history] == [MemoryStatus.DEPRECATED] * 2
     assert history[-1].change_summary

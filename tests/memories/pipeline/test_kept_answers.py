@@ -46,9 +46,7 @@ class Killed(BaseException):
 
 async def forget(group: Evolving, message_id: str) -> Job:
     made = group.made
-    deps = handle_forget.Deps(
-        made.groups, made.messages, made.topics, made.jobs, made.vectors, made.dispatch, made.now
-    )
+    deps = made.deps(handle_forget.Deps)
     job = await handle_forget.forget_message(group.group_id, message_id, deps)
     ran = await made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
     assert ran.outcome is Outcome.DONE
@@ -86,7 +84,8 @@ async def memory(group: Evolving) -> Callable[[], Any]:
 async def test_a_failed_jobs_answer_goes_with_the_message_that_it_quotes(group: Evolving) -> None:
     message_id = await message(group)
     job = await failed(group)
-    assert "crypt" in (job.reply or "")
+    assert job.reply is not None
+    assert "crypt" in job.reply.answer
 
     await forget(group, message_id)
 
@@ -111,7 +110,9 @@ async def test_another_groups_answers_stay(group: Evolving) -> None:
 
     await forget(other, message_id)
 
-    assert "crypt" in ((await kept(group, job)).reply or "")
+    reply = (await kept(group, job)).reply
+    assert reply is not None
+    assert "crypt" in reply.answer
 
 
 async def test_a_retry_of_such_a_job_asks_the_model_again(group: Evolving) -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from shared.clients.model import Answer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import JobState
+from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.evolution import Line, Rules, decide_evolution
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.errors import BadReply, Transient
@@ -203,8 +204,8 @@ async def test_a_model_service_that_spoils_its_replies(
     with spoiling(told, kind):
         result = await group.evolve()
 
-    expected = {"kept": 0, "updated": 0, "created": 1, "deleted": 0}
-    assert result["stats"] == expected
+    expected = EvolutionStats(kept=0, updated=0, created=1, deleted=0)
+    assert result.stats == expected
     if kind in SPOILED:
         assert "chess" in str(await group.statements())
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from shared.domain.jobs.kinds import SummarizeTopic
 from shared.domain.messages.stored_message import MessageState
 from shared.domain.similarity.vectors import pack
 from shared.errors import Transient
@@ -310,7 +311,8 @@ async def test_a_topic_asks_for_its_summary_and_the_group_for_evolution(
     assert (state["jobs"][0], state["due"]) == (1, True)
     job = await group.made.jobs.get(state["jobs"][1][0])
     assert job is not None
-    assert (job.kind, job.payload["topic_id"]) == ("summarize", state["topics"][0].topic_id)
+    assert isinstance(job.payload, SummarizeTopic)
+    assert job.payload.topic_id == state["topics"][0].topic_id
     assert state["topics"][0].summary_asked_count == 51
 
 

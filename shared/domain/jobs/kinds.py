@@ -1,0 +1,85 @@
+"""What each kind of job is asked to do, and what it reports when that is done.
+
+A kind is told from the others by its fields alone, so those that tell it apart have no defaults.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.domain.knowledge.event import Note
+
+
+@dataclass(frozen=True)
+class SummarizeTopic:
+    """`cause` tells two wishes apart: a count of messages, a closing, a request."""
+
+    topic_id: str
+    cause: str
+
+
+@dataclass(frozen=True)
+class SummaryReport:
+    topic_id: str
+    version: int
+    unchanged: bool
+
+
+@dataclass(frozen=True)
+class EvolveGroup:
+    """`days` asks for a window instead of the cursor; `after` is where its last page ended."""
+
+    days: int | None
+    after: str | None = None
+
+
+@dataclass(frozen=True)
+class EvolutionStats:
+    kept: int
+    updated: int
+    created: int
+    deleted: int
+
+
+@dataclass(frozen=True)
+class EvolutionReport:
+    """`touched` are the memories whose vectors follow the commit; `next_job` takes the page that
+    begins behind the message `after`."""
+
+    evolution_time: datetime
+    stats: EvolutionStats
+    message: str
+    touched: tuple[str, ...]
+    next_job: str | None
+    after: str | None
+
+
+@dataclass(frozen=True)
+class RecordNote:
+    note: Note
+
+
+@dataclass(frozen=True)
+class NoteReport:
+    event_id: str
+    is_absolute: bool
+
+
+@dataclass(frozen=True)
+class ForgetMessage:
+    """`topic_id` is where the message was."""
+
+    message_id: str
+    topic_id: str | None
+
+
+@dataclass(frozen=True)
+class ForgetReport:
+    """How many records of each sort went."""
+
+    messages: int
+    topics: int
+    vectors: int
+
+
+Payload = SummarizeTopic | EvolveGroup | RecordNote | ForgetMessage
+Report = SummaryReport | EvolutionReport | NoteReport | ForgetReport

@@ -1,0 +1,61 @@
+"""What a handler depends on is found by name: so the names must mean the same things."""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+from shared.config import Settings
+from shared.wiring import Services, utc_now
+
+ROOT = Path(__file__).parents[3]
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in sorted((ROOT / "functions").glob("*/*.py"))
+    if "class Deps" in path.read_text("utf-8")
+]
+
+
+GIVEN_BY_HAND = {("functions.build_context.deps", "events")}
+"""Fields that have a service's name and are another thing: their app passes them itself."""
+
+
+def service_types() -> dict[str, str]:
+    """The type of each service, by its name."""
+    named = {
+        name: str(made.func.__annotations__["return"])
+        for name, made in vars(Services).items()
+        if isinstance(made, cached_property)
+    }
+    return named | {"settings": "Settings", "now": "Callable[[], datetime]"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_field_named_like_a_service_is_that_service(module: str) -> None:
+    deps = importlib.import_module(module).Deps
+    hints, services = get_type_hints(deps), service_types()
+
+    assert MODULES
+    for field in fields(deps):
+        if field.name in services and (module, field.name) not in GIVEN_BY_HAND:
+            found = hints[field.name]
+            name = "Callable[[], datetime]" if found == Callable[[], datetime] else found.__name__
+            assert name == services[field.name], f"{module}: {field.name}"
+
+
+def test_deps_are_made_of_the_services_and_what_is_given() -> None:
+    @dataclass(frozen=True)
+    class Deps:
+        now: Callable[[], datetime]
+        settings: Settings
+        budget_s: float
+
+    made = Services(Settings())
+    own = Settings(core_threshold=0.9)
+
+    assert made.deps(Deps, settings=own, budget_s=3.0) == Deps(utc_now, own, 3.0)
