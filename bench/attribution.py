@@ -25,7 +25,8 @@ from infra.emulators.openai.rules.likeness import Likeness
 from infra.emulators.openai.rules.topic import attribute_topics
 from shared.contracts.replies import TopicChoices
 from shared.domain.attribution.growing import Rules, grow
-from shared.domain.attribution.proposing import WINDOW, Basis, Known, Thresholds, propose, said_at
+from shared.domain.attribution.order import said_at
+from shared.domain.attribution.proposing import WINDOW, Basis, Known, Thresholds, propose
 from shared.domain.attribution.questions import Questions, questions, quotable
 from shared.domain.attribution.scoring import HAND_SET
 from shared.domain.attribution.settling import NO_ANSWERS, Answers, settle

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from shared.domain.attribution.proposing import WINDOW, answered_by, said_at
+from shared.domain.attribution.order import answered_by, said_at
+from shared.domain.attribution.proposing import WINDOW
 from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import Group
 from shared.domain.messages.stored_message import MessageState, StoredMessage

@@ -7,7 +7,8 @@ from functions.ingest_message.topic_reads import Read
 from functions.ingest_message.turns import one_by_one
 from shared.clients.embedder import Embedder
 from shared.domain.attribution.growing import Growth
-from shared.domain.attribution.proposing import Known, Thresholds, propose, said_at
+from shared.domain.attribution.order import said_at
+from shared.domain.attribution.proposing import Known, Thresholds, propose
 from shared.domain.attribution.scoring import Scorer
 from shared.domain.attribution.settling import Assignment, Settled
 from shared.domain.attribution.texts import (

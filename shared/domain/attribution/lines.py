@@ -33,6 +33,7 @@ class Line:
     terms: frozenset[str]
     kind: str
     thread: str | None
+    calls_bot: bool = False
 
 
 class Names:

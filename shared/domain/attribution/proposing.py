@@ -9,12 +9,13 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
 from shared.domain.attribution.lines import BOT, Line, Names
+from shared.domain.attribution.order import answered_by, in_order, said_at
 from shared.domain.attribution.scoring import Candidate, Scene, Scorer, Standing
 from shared.domain.attribution.topic_similarity import Likeness
 from shared.domain.ids import digest
@@ -111,34 +112,6 @@ def propose(
 def opened_by(message: StoredMessage) -> str:
     """The id of the topic a message opens: the same whenever it is decided again."""
     return digest("topic", message.group_id, message.message_id)
-
-
-def answered_by(message: StoredMessage) -> str | None:
-    """The message it answers: the one it replies to, or the first of its thread."""
-    replied = message.reply_message_id or message.root_message_id
-    return replied if replied != message.message_id else None
-
-
-def in_order(messages: Sequence[StoredMessage]) -> list[StoredMessage]:
-    """As they were said, but none before what it answers."""
-    waiting = {one.message_id: one for one in sorted(messages, key=said_at)}
-    ordered: dict[str, StoredMessage] = {}
-    for message in waiting.values():
-        chain = [message]
-        while (answered := answered_by(chain[-1])) in waiting and answered not in ordered:
-            assert answered is not None
-            if waiting[answered] in chain:
-                break  # two that answer each other: neither is first
-            chain.append(waiting[answered])
-        for one in reversed(chain):
-            ordered.setdefault(one.message_id, one)
-    return list(ordered.values())
-
-
-def said_at(message: StoredMessage) -> tuple[datetime, datetime, int, str]:
-    """Platforms that count seconds also count their ids: the longer number is the later one."""
-    received = message.received_at or message.create_time
-    return message.create_time, received, len(message.message_id), message.message_id
 
 
 @dataclass

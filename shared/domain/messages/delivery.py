@@ -172,6 +172,8 @@ def _blank(message: StoredMessage, state: MessageState) -> StoredMessage:
         edited_at=None,
         topic_id=None,
         continues=None,
+        vector=b"",
+        vector_model="",
         state_reason=None,
         pending_since=None,
     )

@@ -23,7 +23,8 @@ class MessageState(StrEnum):
 class StoredMessage(Message):
     """`pending_since` is there only while the message waits: it is its own attribution job.
 
-    `received_at` and `updated_at` are the database's times; cursors run on them.
+    `received_at` and `updated_at` are the database's times; cursors run on them. `vector` is of its
+    own text, by `vector_model`, in half precision: what the next lines are compared with.
     """
 
     state: MessageState = MessageState.PENDING
@@ -31,6 +32,8 @@ class StoredMessage(Message):
     terms: tuple[str, ...] = ()
     topic_id: str | None = None
     continues: str | None = None
+    vector: bytes = b""
+    vector_model: str = ""
     state_reason: str | None = None
     pending_since: datetime | None = None
     received_at: datetime | None = None

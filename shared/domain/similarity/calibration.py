@@ -99,6 +99,12 @@ def calibrated(model: str, language: Language, cosine: float) -> float:
     return TABLE.get(model, UNKNOWN).row(language).chance(cosine)
 
 
+def cosine_scale(model: str) -> tuple[float, float]:
+    """Factor and shift under which this model's cosines mean what those of the fitted one do."""
+    fitted, own = TABLE["usem3"].overall, TABLE.get(model, UNKNOWN).overall
+    return own.a / fitted.a, (own.b - fitted.b) / fitted.a
+
+
 def chance_of_same(model: str, cosine: float) -> float:
     """The chance that two statements this close say the same."""
     return TABLE.get(model, UNKNOWN).same.chance(cosine)

@@ -22,6 +22,21 @@ def unpack(packed: bytes) -> list[float]:
     return _little_endian(numbers).tolist()
 
 
+def pack_half(vector: Vector) -> bytes:
+    """Two bytes a number: enough to compare by, half of what is stored with every message."""
+    import numpy as np
+
+    return np.asarray(vector, dtype="<f2").tobytes()
+
+
+def unpack_half(packed: bytes) -> Vector:
+    import numpy as np
+
+    numbers: Any = np.frombuffer(packed, dtype="<f2").astype(np.float32)
+    found: Vector = numbers
+    return found
+
+
 def total(vectors: Sequence[Vector]) -> list[float]:
     """Their sum; what a topic keeps, so that its mean can follow each message."""
     import numpy as np

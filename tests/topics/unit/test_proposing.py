@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from shared.domain.attribution.order import in_order
 from shared.domain.attribution.proposing import (
     Basis,
     Known,
     Proposal,
     Thresholds,
-    in_order,
     opened_by,
     propose,
 )

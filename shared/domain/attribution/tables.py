@@ -1,0 +1,148 @@
+"""The fitted numbers of the scorer: what each feature is worth, by kind of chat.
+
+They stand in `topics.npz` beside this file, made by `python -m bench.fit.topics`; `provenance` in
+it says of what data. Read once a process, when the first line is scored.
+"""
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Probes
+
+FILE = "topics.npz"
+BEST = 16
+"""Lines the second layer looks at again: the true one is among so many 99 times of 100."""
+ANY_MODEL = "any"
+SAY_WHOM = 0.5
+"""Half way from nobody being addressed to the share at which people here say whom they mean."""
+MOST = 4.0
+"""Standard deviations: what is further out was never seen when this was fitted."""
+
+
+@dataclass(frozen=True)
+class Residual:
+    """One hidden layer whose output is added to the scores of the best lines and of `new`."""
+
+    of_lines: Any
+    of_new: Any
+    hidden: Any
+    hidden_new: Any
+    out: Any
+    line_mean: Any
+    line_spread: Any
+    new_mean: Any
+    new_spread: Any
+
+    def added(self, lines: Any, new: Any) -> Any:
+        """One number for each of `lines`, and the last for `new`."""
+        rows = np.zeros((len(lines) + 1, lines.shape[1]), np.float32)
+        rows[:-1] = np.clip((lines - self.line_mean) / self.line_spread, -MOST, MOST)
+        around = np.clip((new - self.new_mean) / self.new_spread, -MOST, MOST)
+        hidden = rows @ self.of_lines + (around @ self.of_new + self.hidden)
+        hidden[-1] += self.hidden_new
+        return np.maximum(hidden, 0.0) @ self.out
+
+
+@dataclass(frozen=True)
+class Table:
+    """What features are worth in one kind of chat. `opens` is added to the score of opening a
+    topic: it is set where as many topics are found as there are. `votes` weighs pairs of lines."""
+
+    lines: Any
+    new: Any
+    votes: Any
+    probes: Probes
+    opens: float = 0.0
+    residual: Residual | None = None
+
+    def scores(self, lines: Any, new: Any) -> Any:
+        """Log-weights: one for each line, the last for opening a topic."""
+        scores = np.append(lines @ self.lines, new @ self.new)
+        if self.residual is not None:
+            count = len(lines)
+            best = np.argpartition(-scores[:count], BEST)[:BEST] if count > BEST else slice(count)
+            added = self.residual.added(lines[best], new)
+            kept = np.full_like(scores, -np.inf)
+            kept[:count][best] = scores[:count][best] + added[:-1]
+            kept[count] = scores[count] + added[-1]
+            scores = kept
+        scores[-1] += self.opens
+        return scores
+
+
+@dataclass(frozen=True)
+class Tables:
+    """`addressing` is for chats where people say whom they talk to, `plain` for all others."""
+
+    plain: Table
+    addressing: Table
+
+    def table(self, addressing: float) -> Table:
+        return self.addressing if addressing >= SAY_WHOM else self.plain
+
+
+def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
+    """As `read` takes it. Names are of a kind of chat and an embedding model."""
+    arrays: dict[str, Any] = {}
+    opens: dict[str, float] = {}
+    for name, table in tables.items():
+        opens[name] = table.opens
+        found = {"lines": table.lines, "new": table.new, "votes": table.votes}
+        found |= {f"probes.{part}": values for part, values in vars(table.probes).items()}
+        if table.residual is not None:
+            found |= {f"residual.{part}": values for part, values in vars(table.residual).items()}
+        arrays |= {f"{name}/{key}": values for key, values in found.items() if values is not None}
+    meta = {
+        "line_features": LINE_FEATURES,
+        "new_features": NEW_FEATURES,
+        "opens": opens,
+        "provenance": dict(provenance),
+    }
+    out = io.BytesIO()
+    packed: dict[str, Any] = {key: np.asarray(value, np.float32) for key, value in arrays.items()}
+    np.savez_compressed(out, meta=np.array(json.dumps(meta)), **packed)
+    return out.getvalue()
+
+
+def read(content: bytes) -> dict[str, Table]:
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        arrays = {key: file[key] for key in file.files}
+    meta = json.loads(str(arrays.pop("meta")))
+    if (tuple(meta["line_features"]), tuple(meta["new_features"])) != (LINE_FEATURES, NEW_FEATURES):
+        raise ValueError("the tables were fitted for other features: run bench.fit.topics")
+    return {name: _table(name, opens, arrays) for name, opens in meta["opens"].items()}
+
+
+def _table(name: str, opens: float, arrays: Mapping[str, Any]) -> Table:
+    def part(begins: str) -> dict[str, Any]:
+        whole = f"{name}/{begins}"
+        return {key[len(whole) :]: one for key, one in arrays.items() if key.startswith(whole)}
+
+    residual = part("residual.")
+    return Table(
+        arrays[f"{name}/lines"],
+        arrays[f"{name}/new"],
+        arrays[f"{name}/votes"],
+        Probes(**part("probes.")),
+        opens,
+        Residual(**residual) if residual else None,
+    )
+
+
+@cache
+def _shipped() -> dict[str, Table]:
+    return read((files(__package__) / FILE).read_bytes())
+
+
+def tables_for(model: str) -> Tables:
+    """Those that know the embedding model, or else those that know only cosines."""
+    shipped = _shipped()
+    known = model if f"plain {model}" in shipped else ANY_MODEL
+    return Tables(shipped[f"plain {known}"], shipped[f"addressing {known}"])

@@ -1,0 +1,147 @@
+"""The talk of a group as far as it has gone: hears lines, and weighs what the next one follows.
+
+The one engine for who follows whom: attribution places messages by it, and a context is chosen by
+it. Everything comes from the last hundred lines, so whoever reads them weighs the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from shared.domain.attribution.features import Seeing, Sight, addressing_of
+from shared.domain.attribution.lines import BOT, Line, Names
+from shared.domain.attribution.tables import Table, Tables, tables_for
+from shared.domain.attribution.window import NOBODY, SEEN, Window
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.similarity.calibration import cosine_scale
+
+SAME_THREAD, OTHER_THREAD = 4.0, -3.0
+"""In log-weight, set by hand: no labelled chat has a platform's own threads."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A topic, the chance that the message continues it rather than opening one, and the line it
+    would follow."""
+
+    topic_id: str
+    chance: float
+    continues: str | None
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A line and how likely it follows each of those before it: `chances` has one for each from
+    `sight.start` on, the last is that it opens a topic; together they are 1."""
+
+    line: Line
+    place: int
+    vector: Any
+    sight: Sight
+    chances: Any
+
+
+class Talk:
+    """Lines in the order they were said, with their topics."""
+
+    def __init__(self, model: str, dimensions: int, tables: Tables | None = None) -> None:
+        self.names = Names()
+        self.window = Window(dimensions)
+        self._tables = tables or tables_for(model)
+        self._scale = cosine_scale(model)
+
+    def hear(
+        self,
+        message: StoredMessage,
+        vector: Sequence[float] | None,
+        topic_id: str,
+        continues: str | None,
+    ) -> None:
+        """A message whose topic is known."""
+        line = self._line(message)
+        place = self.window.place_of(line)
+        unit = self.window.unit(vector)
+        self.window.add(line, place, topic_id, self._parent(continues), unit)
+
+    def weigh(self, message: StoredMessage, vector: Sequence[float] | None) -> Weighed:
+        line = self._line(message)
+        place = self.window.place_of(line)
+        unit = self.window.unit(vector)
+        sight = self.seeing(place).see(self.window, line, unit, place)
+        scores = self._table(place).scores(sight.lines, sight.new)
+        scores[:-1] += self._threads(line, sight.start, place)
+        weights = np.exp(scores - scores.max())
+        return Weighed(line, place, unit, sight, weights / weights.sum())
+
+    def candidates(self, weighed: Weighed) -> list[Candidate]:
+        """The topics it may continue, the likeliest first."""
+        sight, chances = weighed.sight, weighed.chances
+        if len(chances) == 1:
+            return []
+        mass = np.bincount(sight.topics, weights=chances[:-1])
+        found = []
+        for number in np.argsort(-mass, kind="stable"):
+            if mass[number] <= 0.0:
+                break
+            inside = np.where(sight.topics == number, chances[:-1], -1.0)
+            best = self.window.lines[sight.start + int(inside.argmax())]
+            topic_id = self.window.topic_ids[int(sight.numbers[number])]
+            chance = float(mass[number] / (mass[number] + chances[-1]))
+            found.append(Candidate(topic_id, chance, best.message_id))
+        return found
+
+    def take(self, weighed: Weighed, topic_id: str, continues: str | None) -> None:
+        """What was weighed last, as it was decided."""
+        parent = self._parent(continues)
+        cosines = weighed.sight.cosines if len(weighed.sight.cosines) else None
+        self.window.add(weighed.line, weighed.place, topic_id, parent, weighed.vector, cosines)
+
+    def _parent(self, continues: str | None) -> int:
+        return self.place(continues) if continues else NOBODY
+
+    def place(self, message_id: str) -> int:
+        """Of a line that was heard; NOBODY for one that is out of sight."""
+        lines = self.window.lines
+        for place in range(len(lines) - 1, max(-1, len(lines) - 3 * SEEN), -1):
+            if lines[place].message_id == message_id:
+                return place
+        return NOBODY
+
+    def seeing(self, place: int) -> Seeing:
+        table = self._table(place)
+        return Seeing(table.probes, table.votes, *self._scale)
+
+    def _table(self, place: int) -> Table:
+        return self._tables.table(addressing_of(self.window, place))
+
+    def _line(self, message: StoredMessage) -> Line:
+        self.names.learn(message)
+        line = self.names.line(message)
+        if line.speaker == BOT and not line.to:
+            called = self._last_to_call(self.window.place_of(line))
+            return replace(line, to=frozenset({called})) if called else line
+        return line
+
+    def _last_to_call(self, place: int) -> str | None:
+        """Whom the bot answers, if it does not say: the last who called it."""
+        for line in reversed(self.window.lines[max(0, place - SEEN) : place]):
+            if line.calls_bot:
+                return line.speaker
+        return None
+
+    def _threads(self, line: Line, start: int, place: int) -> Any:
+        before = self.window.lines[start:place]
+        if not line.thread and not any(one.thread for one in before):
+            return 0.0
+        return np.array(
+            [
+                0.0
+                if not (line.thread or one.thread)
+                else SAME_THREAD
+                if line.thread == one.thread
+                else OTHER_THREAD
+                for one in before
+            ]
+        )
