@@ -21,7 +21,7 @@ from bench.results import keep
 from functions.ingest_message.handle_attribute import BATCH, answers_of
 from functions.ingest_message.topic_reads import MAX_ACTIVE
 from infra.emulators.openai.encoder import Encoder
-from infra.emulators.openai.rules.likeness import Likeness
+from infra.emulators.openai.rules.similarity import Likeness
 from infra.emulators.openai.rules.topic import attribute_topics
 from shared.contracts.replies import TopicChoices
 from shared.domain.attribution.growing import Rules, grow

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from infra import lifeline
+from infra.emulators import lifeline
 
 ROOT = Path(__file__).parent.parent
 GRACE_S = 10.0

@@ -9,7 +9,7 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from infra import lifeline
+from infra.emulators import lifeline
 
 ROOT = Path(__file__).parent.parent
 GIVES_WAY = "--gives-way"

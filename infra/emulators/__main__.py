@@ -2,7 +2,7 @@
 
 import sys
 
-from infra.emulators.command import main
+from .command import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

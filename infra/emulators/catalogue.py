@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from infra.emulators.running import Emulator
+from .running import Emulator
 
 
 def _firestore(parser: argparse.ArgumentParser) -> None:
@@ -38,9 +38,9 @@ def _openai(parser: argparse.ArgumentParser) -> None:
 CATALOGUE = {
     emulator.name: emulator
     for emulator in (
-        Emulator("firestore", "infra.emulators.firestore.emulator", _firestore),
-        Emulator("tasks", "infra.emulators.tasks.emulator", _tasks),
-        Emulator("pinecone", "infra.emulators.pinecone.emulator", _pinecone),
-        Emulator("openai", "infra.emulators.openai.emulator", _openai),
+        Emulator("firestore", f"{__package__}.firestore.emulator", _firestore),
+        Emulator("tasks", f"{__package__}.tasks.emulator", _tasks),
+        Emulator("pinecone", f"{__package__}.pinecone.emulator", _pinecone),
+        Emulator("openai", f"{__package__}.openai.emulator", _openai),
     )
 }

@@ -16,13 +16,13 @@ import tempfile
 from pathlib import Path
 from typing import IO, Any, cast
 
-from infra import lifeline
-from infra.emulators.catalogue import CATALOGUE
-from infra.emulators.running import Running, Start
+from . import lifeline
+from .catalogue import CATALOGUE
+from .running import Running, Start
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m infra.emulators", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description=__doc__)
     parser.add_argument(
         "names", nargs="*", metavar="name", help=f"any of {', '.join(CATALOGUE)} (default: all)"
     )
@@ -89,7 +89,7 @@ async def _run_children(args: argparse.Namespace, argv: list[str]) -> None:
                 children[name] = await asyncio.create_subprocess_exec(
                     sys.executable,
                     "-m",
-                    "infra.emulators",
+                    __package__,
                     *_child_arguments(argv, args.names, name, Path(scratch) / name),
                     env={**os.environ, lifeline.VARIABLE: str(read_end)},
                     pass_fds=[read_end],

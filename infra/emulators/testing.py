@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[len(__package__.split("."))]
+"""The folder from which the package can be imported."""
+
 START_SECONDS = 60.0
 
 
@@ -21,7 +23,7 @@ class Emulators:
 
     def __init__(self, names: list[str], data: Path, *options: str) -> None:
         self.data = data
-        self._command = [sys.executable, "-m", "infra.emulators", *names, "--data", str(data)]
+        self._command = [sys.executable, "-m", __package__, *names, "--data", str(data)]
         self._command += options
         self.told: dict[str, Any] = {}
         self.process: subprocess.Popen[bytes] | None = None

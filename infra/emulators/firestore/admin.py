@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from infra.emulators.firestore.engine import Engine
-from infra.emulators.firestore.faults import Faults
+from .engine import Engine
+from .faults import Faults
 
 
 def admin_app(engine: Engine, faults: Faults) -> Starlette:

@@ -4,10 +4,10 @@ import math
 import re
 from typing import NamedTuple
 
-from infra.emulators.firestore.hits import Hit
-from infra.emulators.firestore.paths import NAME, Path, lookup, parse
-from infra.emulators.firestore.refusal import invalid
-from infra.emulators.firestore.wire import Message, Value
+from .answer_documents import Hit
+from .paths import NAME, Path, lookup, parse
+from .protobuf import Message, Value
+from .refusal import invalid
 
 MAX_AGGREGATIONS = 5
 _RESERVED = re.compile(r"__.*__", re.DOTALL)

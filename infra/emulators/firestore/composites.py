@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from infra.emulators.firestore.paths import Path
+from .paths import Path
 
 
 class Column(NamedTuple):

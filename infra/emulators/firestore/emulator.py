@@ -11,12 +11,12 @@ from pathlib import Path
 import grpc
 import uvicorn
 
-from infra.emulators.firestore.admin import admin_app
-from infra.emulators.firestore.engine import Engine
-from infra.emulators.firestore.faults import Faults
-from infra.emulators.firestore.rules import load
-from infra.emulators.firestore.service import handler
-from infra.emulators.running import IDLE_S, Running
+from ..running import IDLE_S, Running
+from .admin import admin_app
+from .engine import Engine
+from .faults import Faults
+from .index_rules import load
+from .service import handler
 
 MAX_MESSAGE = 64 << 20
 """What is received at all; requests over Firestore's own limit are then refused in its words."""

@@ -5,24 +5,24 @@ from collections.abc import Callable, Hashable, Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from infra.emulators.firestore.behind import Behind, Late
-from infra.emulators.firestore.clock import Clock
-from infra.emulators.firestore.history import History, Past, Version
-from infra.emulators.firestore.hits import Hit
-from infra.emulators.firestore.kept import follow_rules
-from infra.emulators.firestore.names import DocumentName
-from infra.emulators.firestore.places import Stored
-from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.refusal import Refused, aborted, failed_precondition, invalid
-from infra.emulators.firestore.rules import Rules
-from infra.emulators.firestore.run import Reading
-from infra.emulators.firestore.scans import Counters
-from infra.emulators.firestore.storage import Storage
-from infra.emulators.firestore.transactions import Transaction, Transactions
-from infra.emulators.firestore.turns import Turns
-from infra.emulators.firestore.unit import Unit
-from infra.emulators.firestore.wire import Message, field, micros, write_result
-from infra.emulators.firestore.writes import Change, check_precondition, check_together, make
+from .answer_documents import Hit
+from .clock import Clock
+from .commit_batch import CommitBatch
+from .contention import ContentionQueue
+from .deferred_indexing import DeferredIndexing, Late
+from .extra_indexes import follow_rules
+from .history import History, Past, Version
+from .index_rules import Rules
+from .names import DocumentName
+from .protobuf import Message, field, micros, write_result
+from .query import Query
+from .refusal import Refused, aborted, failed_precondition, invalid
+from .run_query import Reading
+from .scans import Counters
+from .storage import Storage
+from .stored_collection import Stored
+from .transactions import Transaction, Transactions
+from .writes import Change, check_precondition, check_together, make
 
 INDEX_SECONDS = 0.003
 OLDEST_MICROS = 3_600_000_000
@@ -49,13 +49,13 @@ class Engine:
 
     def __init__(self, folder: Path, rules: Rules, later: Later | None = None) -> None:
         self.storage = Storage(folder, rules)
-        self._behind = Behind(self.storage)
+        self._behind = DeferredIndexing(self.storage)
         follow_rules(self.storage)
         self._later = later
         self._is_due = False
         self.clock = Clock(self.storage.last_time())
         self.history = History(self.storage.last_time())
-        self.turns = Turns()
+        self.turns = ContentionQueue()
         self.transactions = Transactions(self.turns.release)
         self.counters = Counters()
         self.commits = 0
@@ -134,7 +134,7 @@ class Engine:
             finally:
                 self.transactions.close(transaction)
         with self.storage.writing():
-            unit = Unit(self.storage, (change.name for change in changes), now)
+            unit = CommitBatch(self.storage, (change.name for change in changes), now)
             applied = [self._apply(unit, change, now) for change in changes]
             changed = unit.flush()
             late = self._behind.index_or_note(changed)
@@ -151,7 +151,7 @@ class Engine:
         now = self.clock.commit_time()
         outcomes: list[tuple[bytes, Refused | None]] = []
         with self.storage.writing():
-            unit = Unit(self.storage, (change.name for change in changes), now)
+            unit = CommitBatch(self.storage, (change.name for change in changes), now)
             for change in changes:
                 try:
                     outcomes.append((write_result(*self._apply(unit, change, now)), None))
@@ -196,7 +196,7 @@ class Engine:
         self._behind.catch_up()
         return self.storage.checkpoint()
 
-    def _apply(self, unit: Unit, change: Change, now: int) -> tuple[int, bytes]:
+    def _apply(self, unit: CommitBatch, change: Change, now: int) -> tuple[int, bytes]:
         """The document's update time then (0: it is gone), and the transforms' results."""
         name = change.name
         check_precondition(change, unit.updated(name), unit.updated_before(name))

@@ -5,7 +5,7 @@ import random
 
 import grpc
 
-from infra.emulators.firestore.refusal import Refused
+from .refusal import Refused
 
 
 class Faults:

@@ -7,10 +7,10 @@ too much room, but for those an open reader may still need.
 from collections import deque
 from typing import NamedTuple
 
-from infra.emulators.firestore.names import split_key
-from infra.emulators.firestore.places import Collection, Stored
-from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.storage import Storage
+from .names import split_key
+from .query import Query
+from .storage import Storage
+from .stored_collection import Collection, Stored
 
 KEPT_MICROS = 70_000_000
 KEPT_BYTES = 64 << 20

@@ -2,11 +2,11 @@
 
 import re
 
-from infra.emulators.firestore.names import parse_reference
-from infra.emulators.firestore.paths import MAX_NAME_BYTES
-from infra.emulators.firestore.refusal import invalid
-from infra.emulators.firestore.values import is_vector
-from infra.emulators.firestore.wire import Message
+from .names import parse_reference
+from .paths import MAX_NAME_BYTES
+from .protobuf import Message
+from .refusal import invalid
+from .values import is_vector
 
 MAX_DOCUMENT_BYTES = 1_048_576
 MAX_VALUE_BYTES = 1_048_487

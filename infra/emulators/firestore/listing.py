@@ -9,13 +9,13 @@ import heapq
 import json
 from collections.abc import Iterator
 
-from infra.emulators.firestore import paths
-from infra.emulators.firestore.hits import Hit
-from infra.emulators.firestore.names import segment_text, split_key
-from infra.emulators.firestore.query import Conjunction, Cursor, Order, Query
-from infra.emulators.firestore.refusal import failed_precondition, invalid
-from infra.emulators.firestore.storage import Storage
-from infra.emulators.firestore.values import encode
+from . import paths
+from .answer_documents import Hit
+from .names import segment_text, split_key
+from .query import Conjunction, Cursor, Order, Query
+from .refusal import failed_precondition, invalid
+from .storage import Storage
+from .values import encode
 
 PAGE = 300
 

@@ -1,9 +1,9 @@
 """Whether a document in memory belongs to a query's answer, and where in its order."""
 
-from infra.emulators.firestore.paths import lookup
-from infra.emulators.firestore.query import Conjunction, Constraint, Query, Range
-from infra.emulators.firestore.values import descending, encode
-from infra.emulators.firestore.wire import Message
+from .paths import lookup
+from .protobuf import Message
+from .query import Conjunction, Constraint, Query, Range
+from .values import descending, encode
 
 
 def within(ranges: tuple[Range, ...], encoded: bytes) -> bool:

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from infra.emulators.firestore.refusal import Refused, invalid
+from .refusal import Refused, invalid
 
 MAX_ID_BYTES = 1500
 _RESERVED = re.compile(r"__.*__", re.DOTALL)

@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 from typing import NoReturn
 
-from infra.emulators.firestore.refusal import invalid
-from infra.emulators.firestore.wire import Document, Message, Value
+from .protobuf import Document, Message, Value
+from .refusal import invalid
 
 NAME = "__name__"
 MAX_NAME_BYTES = 1500

@@ -8,13 +8,13 @@ order (all in its direction, or all against it: then it is read backwards).
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from infra.emulators.firestore.composites import Column, Composite
-from infra.emulators.firestore.entries import ASCENDING, CUT
-from infra.emulators.firestore.query import BEYOND, Constraint, Order
-from infra.emulators.firestore.scans import Span
-from infra.emulators.firestore.spans import find_spans, is_cut, needs_documents, value_spans
-from infra.emulators.firestore.task import COMPOSITE, NAMES, Index, Task, single
-from infra.emulators.firestore.values import descending
+from .composites import Column, Composite
+from .conjunction import COMPOSITE, NAMES, Index, IndexedConjunction, single
+from .index_entries import ASCENDING, CUT
+from .index_spans import find_spans, is_cut, needs_documents, value_spans
+from .query import BEYOND, Constraint, Order
+from .scans import Span
+from .values import descending
 
 PROBE = 1000
 FEW = 100
@@ -40,45 +40,49 @@ class Plan:
     residual: list[Constraint] = field(default_factory=list)
 
 
-def make_plans(task: Task, composites: Iterable[Composite], count: Count) -> list[Plan]:
+def make_plans(
+    wanted: IndexedConjunction, composites: Iterable[Composite], count: Count
+) -> list[Plan]:
     """One plan, or two: the first is tried within a budget, the second if that runs out."""
     declared = [
-        _over(task, Index(COMPOSITE, one.columns, one.name_descending, one)) for one in composites
+        _over(wanted, Index(COMPOSITE, one.columns, one.name_descending, one)) for one in composites
     ]
     whole = [plan for plan in declared if plan is not None and plan.ordered]
     if whole:
         return [max(whole, key=lambda plan: len(plan.index.columns))]
-    points = [one for one in task.points if task.has_entries(one)]
-    if not task.orders:
-        return [_by_name(task, points, count)]
-    first = task.orders[0]
+    points = [one for one in wanted.points if wanted.has_entries(one)]
+    if not wanted.orders:
+        return [_by_name(wanted, points, count)]
+    first = wanted.orders[0]
     by_order = None
-    if task.kept(first.text, False):
-        by_order = _over(task, Index(ASCENDING, (Column(first.path),)))
-    others = [one for one in task.others if not one.on_name and one.text != first.text]
-    candidates = [*points, *filter(task.has_entries, others)]
+    if wanted.has_index(first.text, False):
+        by_order = _over(wanted, Index(ASCENDING, (Column(first.path),)))
+    others = [one for one in wanted.others if not one.on_name and one.text != first.text]
+    candidates = [*points, *filter(wanted.has_entries, others)]
     if not candidates:
-        return [by_order or _everything(task)]
-    size, by_value = _smallest(task, candidates, count)
+        return [by_order or _everything(wanted)]
+    size, by_value = _smallest(wanted, candidates, count)
     if size <= FEW or by_order is None:
         return [by_value]
-    if task.query.limit is not None:
+    if wanted.query.limit is not None:
         return [by_order, by_value]
     if size < PROBE or count(by_order.index, by_order.spans, PROBE) >= PROBE:
         return [by_value]
     return [by_order]
 
 
-def _everything(task: Task) -> Plan:
+def _everything(wanted: IndexedConjunction) -> Plan:
     """No index helps: read all documents and sort."""
     span = Span(b"", b"", BEYOND, b"")
-    return Plan(Index(NAMES), [span], residual=[*task.points, *task.others])
+    return Plan(Index(NAMES), [span], residual=[*wanted.points, *wanted.others])
 
 
-def _smallest(task: Task, candidates: list[Constraint], count: Count) -> tuple[int, Plan]:
+def _smallest(
+    wanted: IndexedConjunction, candidates: list[Constraint], count: Count
+) -> tuple[int, Plan]:
     best: tuple[int, Plan] | None = None
     for one in candidates:
-        plan = _by_value(task, one)
+        plan = _by_value(wanted, one)
         size = count(plan.index, plan.spans, PROBE)
         if best is None or size < best[0]:
             best = size, plan
@@ -86,38 +90,40 @@ def _smallest(task: Task, candidates: list[Constraint], count: Count) -> tuple[i
     return best
 
 
-def _by_name(task: Task, points: list[Constraint], count: Count) -> Plan:
+def _by_name(wanted: IndexedConjunction, points: list[Constraint], count: Count) -> Plan:
     """Nothing but names to order by: entries of one value are in that order already."""
     if len(points) > 1:
-        return _smallest(task, points, count)[1]
+        return _smallest(wanted, points, count)[1]
     if points:
-        return _by_value(task, points[0])
-    plan = _over(task, Index(NAMES))
+        return _by_value(wanted, points[0])
+    plan = _over(wanted, Index(NAMES))
     assert plan is not None
     return plan
 
 
-def _by_value(task: Task, constraint: Constraint) -> Plan:
+def _by_value(wanted: IndexedConjunction, constraint: Constraint) -> Plan:
     index = single(constraint)
     if constraint.equal is not None:
-        plan = _over(task, index, constraint)
+        plan = _over(wanted, index, constraint)
         assert plan is not None
         return plan
     spans = value_spans(b"", index.columns[0], constraint)
-    checks, residual = _elsewhere(task, task.points)
-    residual += [one for one in task.others if one is not constraint or is_cut(constraint)]
+    checks, residual = _elsewhere(wanted, wanted.points)
+    residual += [one for one in wanted.others if one is not constraint or is_cut(constraint)]
     return Plan(index, spans, checks=checks, residual=residual)
 
 
-def _elsewhere(task: Task, points: list[Constraint]) -> tuple[list[Constraint], list[Constraint]]:
+def _elsewhere(
+    wanted: IndexedConjunction, points: list[Constraint]
+) -> tuple[list[Constraint], list[Constraint]]:
     """What other indexes tell of these, and what only the document tells (or tells fully)."""
-    checks = [one for one in points if task.has_entries(one)]
-    return checks, [one for one in points if not task.has_entries(one) or is_cut(one)]
+    checks = [one for one in points if wanted.has_entries(one)]
+    return checks, [one for one in points if not wanted.has_entries(one) or is_cut(one)]
 
 
-def _over(task: Task, index: Index, using: Constraint | None = None) -> Plan | None:
+def _over(wanted: IndexedConjunction, index: Index, using: Constraint | None = None) -> Plan | None:
     """The plan over this index, or None where it does not fit the query."""
-    points = {(one.text, one.contains): one for one in task.points}
+    points = {(one.text, one.contains): one for one in wanted.points}
     if using is not None:
         points[using.text, using.contains] = using
     used: list[Constraint] = []
@@ -131,20 +137,20 @@ def _over(task: Task, index: Index, using: Constraint | None = None) -> Plan | N
         prefix += descending(part) if columns[0].descending else part
         used.append(found)
         columns.pop(0)
-    if not _suffix_fits(task.orders, columns):
+    if not _suffix_fits(wanted.orders, columns):
         return None
-    complete = len(columns) == len(task.orders)
-    reverse = _reverse(task, columns, index)
+    complete = len(columns) == len(wanted.orders)
+    reverse = _reverse(wanted, columns, index)
     if reverse is None:
         if not (columns and index.kind == ASCENDING):
             return None
-        reverse, complete = task.orders[0].descending, False
-    exact = complete and not needs_documents(task)
-    bounds = [one for one in task.others if columns and one.text == task.orders[0].text]
-    names = [one for one in task.others if one.on_name and complete and not columns]
-    spans = find_spans(task, index, prefix, columns, bounds, names, reverse, exact=exact)
-    checks, residual = _elsewhere(task, [one for one in task.points if one not in used])
-    residual += [one for one in task.others if one not in bounds and one not in names]
+        reverse, complete = wanted.orders[0].descending, False
+    exact = complete and not needs_documents(wanted)
+    bounds = [one for one in wanted.others if columns and one.text == wanted.orders[0].text]
+    names = [one for one in wanted.others if one.on_name and complete and not columns]
+    spans = find_spans(wanted, index, prefix, columns, bounds, names, reverse, exact=exact)
+    checks, residual = _elsewhere(wanted, [one for one in wanted.points if one not in used])
+    residual += [one for one in wanted.others if one not in bounds and one not in names]
     residual += [one for one in (*used, *bounds) if is_cut(one)]
     return Plan(
         index,
@@ -173,14 +179,14 @@ def _suffix_fits(orders: list[Order], columns: list[Column]) -> bool:
     )
 
 
-def _reverse(task: Task, columns: list[Column], index: Index) -> bool | None:
+def _reverse(wanted: IndexedConjunction, columns: list[Column], index: Index) -> bool | None:
     """Whether the index is read backwards; None where its directions mix with the query's."""
     against = {
         column.descending != order.descending
-        for column, order in zip(columns, task.orders, strict=False)
+        for column, order in zip(columns, wanted.orders, strict=False)
     }
-    if len(columns) == len(task.orders):
-        against.add(index.name_descending != task.query.name_descending)
+    if len(columns) == len(wanted.orders):
+        against.add(index.name_descending != wanted.query.name_descending)
     if len(against) > 1:
         return None
     return against.pop() if against else False

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from infra.emulators.firestore.paths import NAME, Path
-from infra.emulators.firestore.values import descending
+from .paths import NAME, Path
+from .values import descending
 
 BEYOND = b"\xff" * 9
 """Ends a boundary that lies behind everything beginning with the bytes before it. No encoded value

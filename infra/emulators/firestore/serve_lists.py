@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-from infra.emulators.firestore import listing, paths, wire
-from infra.emulators.firestore.engine import Engine
-from infra.emulators.firestore.hits import Hit
-from infra.emulators.firestore.names import (
+from . import listing, paths, protobuf
+from .answer_documents import Hit
+from .engine import Engine
+from .names import (
     check_collection_id,
     parse_parent,
     path_text,
     segment_key,
     segment_text,
 )
-from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.refusal import invalid, unimplemented
-from infra.emulators.firestore.serve_reads import masked, moment_of
-from infra.emulators.firestore.wire import Context, Message
+from .protobuf import Context, Message
+from .query import Query
+from .refusal import invalid, unimplemented
+from .serve_reads import masked, moment_of
 
 
 class Lists:
@@ -45,7 +45,7 @@ class Lists:
         page = [hit for hit in hits if hit is not None]
         more = len(page) > most
         documents = [_document(hit, mask) for hit in page[:most]]
-        return wire.list_documents_response(
+        return protobuf.list_documents_response(
             documents, listing.token_of(page[most - 1], query) if more else ""
         )
 
@@ -65,16 +65,16 @@ class Lists:
         last = b""
         for segment, hit in listing.with_missing(hits, absent, path):
             if len(documents) == most:
-                return wire.list_documents_response(
+                return protobuf.list_documents_response(
                     documents, listing.to_token([path + last + b"\x00"])
                 )
             last = segment
             documents.append(
                 _document(hit, mask)
                 if hit is not None
-                else wire.document_bytes(prefix + segment_text(segment), b"")
+                else protobuf.document_bytes(prefix + segment_text(segment), b"")
             )
-        return wire.list_documents_response(documents, "")
+        return protobuf.list_documents_response(documents, "")
 
     async def list_collection_ids(self, request: Message, _: Context) -> bytes:
         database, parent = parse_parent(request.parent)
@@ -86,10 +86,10 @@ class Lists:
         ids, token = listing.collection_ids(
             self._engine.storage, database, parent, after[0] if after else b"", most
         )
-        response = wire.ListCollectionIdsResponse(collection_ids=ids, next_page_token=token)
+        response = protobuf.ListCollectionIdsResponse(collection_ids=ids, next_page_token=token)
         return bytes(response.SerializeToString())
 
 
 def _document(hit: Hit, mask: list[paths.Path] | None) -> bytes:
     body = hit.stored.body
-    return wire.document_bytes(hit.name, body if mask is None else masked(body, mask))
+    return protobuf.document_bytes(hit.name, body if mask is None else masked(body, mask))

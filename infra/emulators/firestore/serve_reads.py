@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Hashable, Iterator
 from contextlib import closing
 
-from infra.emulators.firestore import paths, wire
-from infra.emulators.firestore.aggregation import Aggregation, Totals, parse_aggregations
-from infra.emulators.firestore.engine import Engine, Moment, fingerprint, query_key
-from infra.emulators.firestore.hits import Hit
-from infra.emulators.firestore.names import check_database, parse_document
-from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.refusal import failed_precondition, invalid, unimplemented
-from infra.emulators.firestore.requirement import refusal
-from infra.emulators.firestore.structured import parse_query
-from infra.emulators.firestore.wire import Context, Document, Message
+from . import paths, protobuf
+from .aggregation import Aggregation, Totals, parse_aggregations
+from .answer_documents import Hit
+from .engine import Engine, Moment, fingerprint, query_key
+from .names import check_database, parse_document
+from .protobuf import Context, Document, Message
+from .query import Query
+from .refusal import failed_precondition, invalid, unimplemented
+from .required_index import refusal
+from .structured_query import parse_query
 
 AT_ONCE = 500
 PAUSES = 8
@@ -27,7 +27,7 @@ async def moment_of(
     if which is None:
         return engine.moment(database, None, None), b""
     if which == "read_time":
-        return engine.moment(database, None, wire.micros(request.read_time)), b""
+        return engine.moment(database, None, protobuf.micros(request.read_time)), b""
     started = b""
     if which == "transaction":
         transaction = engine.transactions.get(request.transaction, database)
@@ -51,16 +51,16 @@ class Reads:
         if request.HasField("mask"):
             mask = [paths.parse(path) for path in request.mask.field_paths]
         moment, started = await moment_of(engine, database, request, [name for name, _ in names])
-        tail = wire.batch_get_tail(moment.time)
+        tail = protobuf.batch_get_tail(moment.time)
         # All are read before the first is sent: sending lets other requests in.
-        answers = [wire.field(b"\x1a", started)] if started else []
+        answers = [protobuf.field(b"\x1a", started)] if started else []
         for name, text in names:
             stored = engine.get(name, moment)
             if stored is None:
-                answers.append(wire.missing(text.encode(), tail))
+                answers.append(protobuf.missing(text.encode(), tail))
             else:
                 body = stored.body if mask is None else masked(stored.body, mask)
-                answers.append(wire.found(text.encode(), body, tail))
+                answers.append(protobuf.found(text.encode(), body, tail))
         for answer in answers:
             await context.write(answer)
 
@@ -71,7 +71,7 @@ class Reads:
         query = parse_query(request.parent, request.structured_query)
         self._check_index(query)
         moment, started = await moment_of(self._engine, query.database, request, [query_key(query)])
-        tail = wire.run_query_tail(moment.time)
+        tail = protobuf.run_query_tail(moment.time)
         engine = self._engine
         hits = engine.reading(moment).hits(query)
         first, more = _take(hits)
@@ -79,13 +79,13 @@ class Reads:
             whole = first + [hit for hit in hits if hit is not None] if more else first
             moment.transaction.queries.append((query, fingerprint(whole)))
             first, more = whole, False
-        answers = [wire.field(b"\x12", started)] if started else []
+        answers = [protobuf.field(b"\x12", started)] if started else []
         answers += [self._answer(hit, query, tail) for hit in first]
         if not more:
             if first:
-                answers[-1] += wire.RUN_QUERY_DONE
+                answers[-1] += protobuf.RUN_QUERY_DONE
             else:
-                answers.append(tail + wire.RUN_QUERY_DONE)
+                answers.append(tail + protobuf.RUN_QUERY_DONE)
             for answer in answers:
                 await context.write(answer)
             return
@@ -122,11 +122,11 @@ class Reads:
         moment, started = await moment_of(self._engine, query.database, request, [query_key(query)])
         totals = await self._totals(query, aggregations, moment)
         if started:
-            await context.write(wire.field(b"\x12", started))
-        response = wire.RunAggregationQueryResponse()
+            await context.write(protobuf.field(b"\x12", started))
+        response = protobuf.RunAggregationQueryResponse()
         for alias, value in totals.result().items():
             response.result.aggregate_fields[alias].CopyFrom(value)
-        response.read_time.seconds, micros = divmod(moment.time, wire.MICROS)
+        response.read_time.seconds, micros = divmod(moment.time, protobuf.MICROS)
         response.read_time.nanos = micros * 1000
         await context.write(response.SerializeToString())
 
@@ -171,7 +171,7 @@ class Reads:
         body = hit.stored.body
         if query.projection is not None:
             body = masked(body, list(query.projection))
-        return wire.found(hit.name, body, tail)
+        return protobuf.found(hit.name, body, tail)
 
 
 def _check_unexplained(request: Message) -> None:

@@ -1,11 +1,11 @@
 """The RPCs that write, and those that begin and end transactions."""
 
-from infra.emulators.firestore import wire
-from infra.emulators.firestore.engine import Engine
-from infra.emulators.firestore.names import check_database
-from infra.emulators.firestore.refusal import invalid
-from infra.emulators.firestore.wire import Context, Message
-from infra.emulators.firestore.writes import parse_write
+from . import protobuf
+from .engine import Engine
+from .names import check_database
+from .protobuf import Context, Message
+from .refusal import invalid
+from .writes import parse_write
 
 
 class Writes:
@@ -24,7 +24,7 @@ class Writes:
         if transaction is None:
             await engine.turns.let_pass(change.name for change in changes)
         results, time = engine.commit(changes, transaction)
-        return wire.commit_response(results, time)
+        return protobuf.commit_response(results, time)
 
     async def batch_write(self, request: Message, _: Context) -> bytes:
         database = check_database(request.database)
@@ -37,14 +37,14 @@ class Writes:
             results.append(result)
             status = b""
             if refused is not None:
-                message = wire.field(b"\x12", refused.message.encode())
-                status = b"\x08" + wire.varint(refused.code.value[0]) + message
-            statuses.append(wire.field(b"\x12", status))
+                message = protobuf.field(b"\x12", refused.message.encode())
+                status = b"\x08" + protobuf.varint(refused.code.value[0]) + message
+            statuses.append(protobuf.field(b"\x12", status))
         return b"".join(results + statuses)
 
     async def begin(self, request: Message, _: Context) -> bytes:
         made = self._engine.begin(check_database(request.database), request.options)
-        return wire.field(b"\x0a", made.id)
+        return protobuf.field(b"\x0a", made.id)
 
     async def rollback(self, request: Message, _: Context) -> bytes:
         check_database(request.database)

@@ -8,14 +8,14 @@ from typing import Any
 import grpc
 from google.protobuf.message import DecodeError
 
-from infra.emulators.firestore import wire
-from infra.emulators.firestore.engine import Engine
-from infra.emulators.firestore.faults import Faults
-from infra.emulators.firestore.refusal import Refused
-from infra.emulators.firestore.serve_lists import Lists
-from infra.emulators.firestore.serve_reads import Reads
-from infra.emulators.firestore.serve_writes import Writes
-from infra.emulators.firestore.wire import Context, Message
+from . import protobuf
+from .engine import Engine
+from .faults import Faults
+from .protobuf import Context, Message
+from .refusal import Refused
+from .serve_lists import Lists
+from .serve_reads import Reads
+from .serve_writes import Writes
 
 log = logging.getLogger(__name__)
 SERVICE = "google.firestore.v1.Firestore"
@@ -38,17 +38,17 @@ def handler(engine: Engine, faults: Faults) -> grpc.GenericRpcHandler:
     """What a gRPC server registers. Answers are bytes already."""
     reads, writes, lists = Reads(engine), Writes(engine), Lists(engine)
     unary: dict[str, tuple[Method, Any]] = {
-        "Commit": (writes.commit, wire.CommitRequest),
-        "BatchWrite": (writes.batch_write, wire.BatchWriteRequest),
-        "BeginTransaction": (writes.begin, wire.BeginTransactionRequest),
-        "Rollback": (writes.rollback, wire.RollbackRequest),
-        "ListDocuments": (lists.list_documents, wire.ListDocumentsRequest),
-        "ListCollectionIds": (lists.list_collection_ids, wire.ListCollectionIdsRequest),
+        "Commit": (writes.commit, protobuf.CommitRequest),
+        "BatchWrite": (writes.batch_write, protobuf.BatchWriteRequest),
+        "BeginTransaction": (writes.begin, protobuf.BeginTransactionRequest),
+        "Rollback": (writes.rollback, protobuf.RollbackRequest),
+        "ListDocuments": (lists.list_documents, protobuf.ListDocumentsRequest),
+        "ListCollectionIds": (lists.list_collection_ids, protobuf.ListCollectionIdsRequest),
     }
     stream: dict[str, tuple[Method, Any]] = {
-        "BatchGetDocuments": (reads.batch_get, wire.BatchGetDocumentsRequest),
-        "RunQuery": (reads.run_query, wire.RunQueryRequest),
-        "RunAggregationQuery": (reads.run_aggregation, wire.RunAggregationQueryRequest),
+        "BatchGetDocuments": (reads.batch_get, protobuf.BatchGetDocumentsRequest),
+        "RunQuery": (reads.run_query, protobuf.RunQueryRequest),
+        "RunAggregationQuery": (reads.run_aggregation, protobuf.RunAggregationQueryRequest),
     }
     handlers: dict[str, Any] = {name: _unserved(name) for name in UNSERVED}
     for name, (method, request) in unary.items():

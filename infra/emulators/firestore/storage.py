@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from infra.emulators.firestore.names import segment_text, split_key
-from infra.emulators.firestore.places import Built, Collection, Stored
-from infra.emulators.firestore.rules import Rules
-from infra.emulators.firestore.scrub import logged_pages, scrub
+from .index_rules import Rules
+from .names import segment_text, split_key
+from .scrub import logged_pages, scrub
+from .stored_collection import Built, Collection, Stored
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS collections (

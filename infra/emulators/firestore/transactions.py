@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
-from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.refusal import invalid
-from infra.emulators.firestore.wire import Message
+from .protobuf import Message
+from .query import Query
+from .refusal import invalid
 
 IDLE_SECONDS = 60.0
 TOTAL_SECONDS = 270.0

@@ -1,10 +1,10 @@
 """What field transforms make of a field: server time, increment, maximum, minimum, arrays."""
 
-from infra.emulators.firestore.limits import check_value
-from infra.emulators.firestore.paths import Path, assign, lookup, parse, path_text
-from infra.emulators.firestore.refusal import invalid
-from infra.emulators.firestore.values import encode
-from infra.emulators.firestore.wire import MICROS, Message, Value
+from .limits import check_value
+from .paths import Path, assign, lookup, parse, path_text
+from .protobuf import MICROS, Message, Value
+from .refusal import invalid
+from .values import encode
 
 _MAX = (1 << 63) - 1
 _MIN = -(1 << 63)

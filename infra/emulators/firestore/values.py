@@ -9,8 +9,8 @@ import struct
 from collections.abc import Callable
 from itertools import pairwise
 
-from infra.emulators.firestore.names import escape, parse_reference
-from infra.emulators.firestore.wire import Message
+from .names import escape, parse_reference
+from .protobuf import Message
 
 NULL = b"\x10"
 FALSE = b"\x18"

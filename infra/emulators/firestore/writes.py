@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import grpc
 
-from infra.emulators.firestore.limits import check_document
-from infra.emulators.firestore.names import DocumentName, parse_document_in
-from infra.emulators.firestore.paths import Path, assign, lookup, parse, remove
-from infra.emulators.firestore.refusal import Refused, failed_precondition, invalid
-from infra.emulators.firestore.transforms import Transform, apply, check_disjoint, parse_transform
-from infra.emulators.firestore.wire import Document, Message, micros
+from .limits import check_document
+from .names import DocumentName, parse_document_in
+from .paths import Path, assign, lookup, parse, remove
+from .protobuf import Document, Message, micros
+from .refusal import Refused, failed_precondition, invalid
+from .transforms import Transform, apply, check_disjoint, parse_transform
 
 EXISTS = grpc.StatusCode.ALREADY_EXISTS
 NOT_FOUND = grpc.StatusCode.NOT_FOUND

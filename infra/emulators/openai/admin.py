@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from infra.emulators.openai.faults import KINDS
-from infra.emulators.openai.refusal import Refusal, bad
+from .faults import KINDS
+from .refusal import Refusal, bad
 
 if TYPE_CHECKING:
-    from infra.emulators.openai.app import Service
+    from .app import Service
 
 
 def admin_routes(service: "Service") -> list[Route]:

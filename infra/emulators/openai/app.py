@@ -14,16 +14,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from infra.emulators.openai import catalogue, embeddings
-from infra.emulators.openai.admin import admin_routes
-from infra.emulators.openai.chat import Answerer
-from infra.emulators.openai.conversation import read_conversation
-from infra.emulators.openai.encoder import Encoder
-from infra.emulators.openai.faults import Call, Fault, Faults
-from infra.emulators.openai.refusal import Refusal, bad
-from infra.emulators.openai.reply import reply
-from infra.emulators.openai.responses import CutJson, Events, Json, written
-from infra.emulators.openai.tally import Tally
+from . import embeddings, models
+from .admin import admin_routes
+from .call_counts import CallCounts
+from .chat import Answerer
+from .conversation import read_conversation
+from .encoder import Encoder
+from .faults import Call, Fault, Faults
+from .refusal import Refusal, bad
+from .reply import reply
+from .responses import CutJson, Events, Json, written
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -34,25 +34,25 @@ class Service:
     def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder
         self.answerer = Answerer(encoder)
-        self.tally = Tally()
+        self.tally = CallCounts()
         self.faults = Faults()
 
     def forget_counts(self) -> None:
-        self.tally = Tally()
+        self.tally = CallCounts()
 
     async def list_models(self, _: Request) -> Response:
-        return await self._plain("models", {"object": "list", "data": catalogue.listed()})
+        return await self._plain("models", {"object": "list", "data": models.listed()})
 
     async def retrieve_model(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if not catalogue.exists(name):
+        if not models.exists(name):
             raise Refusal(
                 404,
                 f"The model '{name}' does not exist",
                 param="model",
                 code="model_not_found",
             )
-        return await self._plain("models", catalogue.described(name))
+        return await self._plain("models", models.described(name))
 
     async def embed(self, request: Request) -> Response:
         asked = embeddings.read_request(await _body(request))

@@ -4,14 +4,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from infra.emulators.openai.conversation import Conversation
-from infra.emulators.openai.encoder import Encoder
-from infra.emulators.openai.faults import SHAPES
-from infra.emulators.openai.rules import RULES
-from infra.emulators.openai.rules.extractive import gist
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.schema import fit
-from infra.emulators.openai.spoil import ANSWER_SPOILERS, TEXT_SPOILERS
+from .conversation import Conversation
+from .encoder import Encoder
+from .faults import SHAPES
+from .malformed_replies import ANSWER_SPOILERS, TEXT_SPOILERS
+from .rules import RULES
+from .rules.extractive import gist
+from .rules.similarity import Likeness
+from .schema import fit
 
 OTHER = "other"
 """How counts name a prompt that no rule knows."""

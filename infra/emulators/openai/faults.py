@@ -4,8 +4,8 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-from infra.emulators.openai.refusal import Refusal, bad
-from infra.emulators.openai.spoil import ANSWER_SPOILERS, TEXT_SPOILERS
+from .malformed_replies import ANSWER_SPOILERS, TEXT_SPOILERS
+from .refusal import Refusal, bad
 
 SHAPES = ("json_lines", "bare_array")
 """Well-formed, but not the object asked for: the list inside it, as lines or as an array."""

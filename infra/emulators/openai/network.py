@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.openai.encoder import DIMENSIONS
+from .encoder import DIMENSIONS
 
 Matrix = NDArray[np.float32]
 Places = NDArray[np.int64]

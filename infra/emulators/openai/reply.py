@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from infra.emulators.openai.catalogue import CHAT
-from infra.emulators.openai.conversation import Conversation
-from infra.emulators.openai.tokens import count, pieces
+from .conversation import Conversation
+from .models import CHAT
+from .tokens import count, pieces
 
 FINGERPRINT = "fp_annals_rules"
 PIECES_A_CHUNK = 8

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from infra.emulators.openai.refusal import Refusal, bad
+from .refusal import Refusal, bad
 
 Filler = Callable[[str], str]
 """Gives the text for a string property that the answer lacks, by the property's name."""

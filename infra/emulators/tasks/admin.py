@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from infra.emulators.tasks import faults, names
-from infra.emulators.tasks.dispatcher import Dispatcher
-from infra.emulators.tasks.faults import BadFault, Faults
-from infra.emulators.tasks.rows import Finished, Glance, TaskRow
-from infra.emulators.tasks.store import Store
-from infra.emulators.tasks.tokens import Signer
-from infra.emulators.tasks.wire import SECOND
+from . import faults, names
+from .dispatcher import Dispatcher
+from .faults import BadFault, Faults
+from .protobuf import SECOND
+from .store import Store
+from .stored_task import Finished, Glance, TaskRow
+from .tokens import Signer
 
 _TIMEOUT_S = 30.0
 _HORIZON_S = 60.0

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from infra.emulators.tasks.wire import SECOND
+from .protobuf import SECOND
 
 RETENTION_US = 31 * 24 * 3600 * SECOND
 """No task lives longer, however patient its policy."""

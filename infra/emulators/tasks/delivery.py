@@ -9,11 +9,11 @@ from http.cookiejar import DefaultCookiePolicy
 
 import httpx
 
-from infra.emulators.tasks import headers
-from infra.emulators.tasks.outcome import OUT_OF_REACH, PAST_DEADLINE, Outcome
-from infra.emulators.tasks.rows import TaskRow
-from infra.emulators.tasks.tokens import Signer
-from infra.emulators.tasks.wire import SECOND, Message, Method, duration_us
+from . import headers
+from .outcome import OUT_OF_REACH, PAST_DEADLINE, Outcome
+from .protobuf import SECOND, Message, Method, duration_us
+from .stored_task import TaskRow
+from .tokens import Signer
 
 _MOST_PER_CLIENT = 16
 """httpx looks through all connections of a client for each request: many small clients are fast."""

@@ -3,15 +3,15 @@
 import asyncio
 import time
 
-from infra.emulators.tasks import pacing
-from infra.emulators.tasks.backoff import RetryPolicy
-from infra.emulators.tasks.delivery import Delivery
-from infra.emulators.tasks.faults import Fault, Faults, Kind
-from infra.emulators.tasks.outcome import OUT_OF_REACH, End, Outcome, interrupted, settled
-from infra.emulators.tasks.queue_rules import limits_of, policy_of
-from infra.emulators.tasks.rows import TaskRow
-from infra.emulators.tasks.store import Store
-from infra.emulators.tasks.wire import SECOND, Message, State
+from . import pacing
+from .backoff import RetryPolicy
+from .delivery import Delivery
+from .faults import Fault, Faults, Kind
+from .outcome import OUT_OF_REACH, End, Outcome, interrupted, settled
+from .protobuf import SECOND, Message, State
+from .queue_rules import limits_of, policy_of
+from .store import Store
+from .stored_task import TaskRow
 
 _MOST_AT_ONCE = 50
 """Attempts started before the loop gets its turn again: calls must not wait for a burst."""

@@ -10,23 +10,23 @@ from pathlib import Path
 import grpc.aio
 import uvicorn
 
-from infra.emulators.running import IDLE_S, Running
-from infra.emulators.tasks import queue_rules, table
-from infra.emulators.tasks.admin import Admin
-from infra.emulators.tasks.delivery import Delivery
-from infra.emulators.tasks.dispatcher import Dispatcher, now_us
-from infra.emulators.tasks.faults import Faults
-from infra.emulators.tasks.refusal import Refusal
-from infra.emulators.tasks.service import Service
-from infra.emulators.tasks.store import Store
-from infra.emulators.tasks.tokens import Signer
-from infra.emulators.tasks.wire import Message
+from ..running import IDLE_S, Running
+from . import queue_rules, queue_table
+from .admin import Admin
+from .delivery import Delivery
+from .dispatcher import Dispatcher, now_us
+from .faults import Faults
+from .protobuf import Message
+from .refusal import Refusal
+from .service import Service
+from .store import Store
+from .tokens import Signer
 
 _HOUSEKEEPING_S = 5.0
 
 
 async def start(args: argparse.Namespace, data: Path) -> Running:
-    asked = table.read(args.queues) if args.queues else []
+    asked = queue_table.read(args.queues) if args.queues else []
     store = Store(data / "tasks.db")
     store.forget_old(now_us())
     _apply(store, asked)
@@ -89,7 +89,7 @@ def _apply(store: Store, asked: list[Message]) -> None:
             else:
                 store.put_queue(queue_rules.merged(current, queue, None))
         except Refusal as refused:
-            raise table.BadTable(f"{queue.name}: {refused}") from refused
+            raise queue_table.BadTable(f"{queue.name}: {refused}") from refused
 
 
 async def _keep_house(store: Store) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from infra.emulators.tasks import names
+from . import names
 
 
 class Kind(StrEnum):

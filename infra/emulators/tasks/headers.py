@@ -1,9 +1,9 @@
 """The headers of a delivery: the task's own, less those the service keeps for itself."""
 
-from infra.emulators.tasks import names
-from infra.emulators.tasks.rows import TaskRow
-from infra.emulators.tasks.task_rules import USER_AGENT
-from infra.emulators.tasks.wire import SECOND, Message
+from . import names
+from .protobuf import SECOND, Message
+from .stored_task import TaskRow
+from .task_rules import USER_AGENT
 
 _REPLACED = {"host", "content-length", "user-agent", "connection", "transfer-encoding"}
 _RESERVED = ("x-cloudtasks-", "x-google-", "x-appengine-")

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from infra.emulators.tasks.refusal import invalid
+from .refusal import invalid
 
 _PROJECT = r"[A-Za-z0-9.:-]+"
 _LOCATION = re.compile(rf"projects/{_PROJECT}/locations/[A-Za-z0-9-]+")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from infra.emulators.tasks.backoff import RetryPolicy, interval_us, next_attempt_us
-from infra.emulators.tasks.rows import TaskRow
+from .backoff import RetryPolicy, interval_us, next_attempt_us
+from .stored_task import TaskRow
 
 _CODES = {
     400: (3, "INVALID_ARGUMENT"),

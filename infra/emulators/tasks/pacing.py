@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from infra.emulators.tasks.wire import SECOND
+from .protobuf import SECOND
 
 
 @dataclass(frozen=True)

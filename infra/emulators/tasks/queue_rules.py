@@ -1,9 +1,9 @@
 """What a queue may be asked to be: defaults, limits and field masks, decided without I/O."""
 
-from infra.emulators.tasks.backoff import RetryPolicy
-from infra.emulators.tasks.pacing import Limits, burst_for
-from infra.emulators.tasks.refusal import invalid, unserved
-from infra.emulators.tasks.wire import SECOND, Message, Queue, State, duration, duration_us
+from .backoff import RetryPolicy
+from .pacing import Limits, burst_for
+from .protobuf import SECOND, Message, Queue, State, duration, duration_us
+from .refusal import invalid, unserved
 
 _RATE = 500.0
 _CONCURRENCY = 1000

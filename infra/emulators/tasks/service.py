@@ -12,13 +12,13 @@ from google.iam.v1 import iam_policy_pb2, policy_pb2  # type: ignore[import-unty
 from google.longrunning import operations_pb2  # type: ignore[import-untyped]
 from google.protobuf.empty_pb2 import Empty
 
-from infra.emulators.tasks import names, queue_rules, refusal, task_rules
-from infra.emulators.tasks.dispatcher import Dispatcher, now_us
-from infra.emulators.tasks.outcome import End
-from infra.emulators.tasks.refusal import Refusal
-from infra.emulators.tasks.rows import TaskRow
-from infra.emulators.tasks.store import Store
-from infra.emulators.tasks.wire import Message, Queue, State, Task, raw, timestamp_us
+from . import names, queue_rules, refusal, task_rules
+from .dispatcher import Dispatcher, now_us
+from .outcome import End
+from .protobuf import Message, Queue, State, Task, raw, timestamp_us
+from .refusal import Refusal
+from .store import Store
+from .stored_task import TaskRow
 
 NAME = "google.cloud.tasks.v2.CloudTasks"
 _QUEUE_PAGE = 9800

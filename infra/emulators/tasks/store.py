@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
 
-from infra.emulators.tasks.backoff import RETENTION_US
-from infra.emulators.tasks.rows import COLUMNS, Finished, Glance, TaskRow
-from infra.emulators.tasks.wire import SECOND, Message, Queue, State, timestamp
+from .backoff import RETENTION_US
+from .protobuf import SECOND, Message, Queue, State, timestamp
+from .stored_task import COLUMNS, Finished, Glance, TaskRow
 
 NAME_TAKEN_US = 3600 * SECOND
 """How long a finished task's name stays taken."""

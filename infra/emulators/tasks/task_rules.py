@@ -5,10 +5,8 @@ from datetime import UTC, datetime
 
 import httpx
 
-from infra.emulators.tasks import names
-from infra.emulators.tasks.queue_rules import complete_retries
-from infra.emulators.tasks.refusal import invalid, unserved
-from infra.emulators.tasks.wire import (
+from . import names
+from .protobuf import (
     SECOND,
     Message,
     Method,
@@ -19,6 +17,8 @@ from infra.emulators.tasks.wire import (
     timestamp,
     timestamp_us,
 )
+from .queue_rules import complete_retries
+from .refusal import invalid, unserved
 
 USER_AGENT = "Google-Cloud-Tasks"
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from infra.emulators.openai.rules.evolve import evolve_memories
-from infra.emulators.openai.rules.extract import extract_facts
-from infra.emulators.openai.rules.given import Given
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.note import rewrite_note
-from infra.emulators.openai.rules.profile import merge_profile
-from infra.emulators.openai.rules.summary import judge_summary, merge_summaries, summarize_segment
-from infra.emulators.openai.rules.topic import attribute_topics
+from .evolve import evolve_memories
+from .extract import extract_facts
+from .note import rewrite_note
+from .profile import merge_profile
+from .prompt_input import Given
+from .similarity import Likeness
+from .summary import judge_summary, merge_summaries, summarize_segment
+from .topic import attribute_topics
 
 Rule = Callable[[Given, Likeness], Given]
 

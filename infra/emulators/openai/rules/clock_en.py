@@ -3,7 +3,7 @@
 import re
 from datetime import time
 
-from infra.emulators.openai.rules.when import (
+from .when import (
     DAY,
     Found,
 )

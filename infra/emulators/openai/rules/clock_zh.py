@@ -3,8 +3,8 @@
 import re
 from datetime import time
 
-from infra.emulators.openai.rules.numbers_zh import number
-from infra.emulators.openai.rules.when import (
+from .numbers_zh import number
+from .when import (
     DAY,
     Found,
 )

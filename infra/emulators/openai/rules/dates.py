@@ -3,8 +3,8 @@
 import re
 from datetime import datetime
 
-from infra.emulators.openai.rules import dates_en, dates_zh
-from infra.emulators.openai.rules.when import (
+from . import dates_en, dates_zh
+from .when import (
     AFTER,
     AROUND,
     AS_OF,
@@ -22,7 +22,7 @@ from infra.emulators.openai.rules.when import (
     When,
     longest_first,
 )  # fmt: skip
-from infra.emulators.openai.rules.words import is_han
+from .words import is_han
 
 _ABSOLUTE = re.compile(r"\d{4}|^[\d./-]+$")
 _PREPOSITION = re.compile(

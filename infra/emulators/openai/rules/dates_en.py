@@ -3,9 +3,9 @@
 import re
 from datetime import datetime
 
-from infra.emulators.openai.rules import moments_en as moments
-from infra.emulators.openai.rules.clock_en import with_clock
-from infra.emulators.openai.rules.numbers_en import (
+from . import moments_en as moments
+from .clock_en import with_clock
+from .numbers_en import (
     CARDINAL,
     DAY_WORDS,
     FULL_WEEKDAY,
@@ -14,7 +14,7 @@ from infra.emulators.openai.rules.numbers_en import (
     WEEKDAY,
     YEAR_WORDS,
 )
-from infra.emulators.openai.rules.when import (
+from .when import (
     AFTER,
     AROUND,
     AS_OF,

@@ -6,9 +6,9 @@ Both scripts are read (周 and 週, 个 and 個). Lunar dates are left alone: th
 import re
 from datetime import datetime
 
-from infra.emulators.openai.rules import moments_zh as moments
-from infra.emulators.openai.rules.clock_zh import with_clock
-from infra.emulators.openai.rules.when import (
+from . import moments_zh as moments
+from .clock_zh import with_clock
+from .when import (
     AFTER,
     AROUND,
     AS_OF,

@@ -2,7 +2,7 @@
 
 import re
 
-from infra.emulators.openai.rules.wordlist import words_in
+from .wordlist import words_in
 
 _PAST = frozenset(
     words_in(

@@ -8,14 +8,14 @@ import re
 from collections import defaultdict
 from datetime import date, datetime, timedelta
 
-from infra.emulators.openai.rules import speech, turns
-from infra.emulators.openai.rules.english import capitalised
-from infra.emulators.openai.rules.given import Given, moment, objects
-from infra.emulators.openai.rules.kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.schedule import moved, new_slot, slot_of
-from infra.emulators.openai.rules.statements import Statement, core_of, statement_in
-from infra.emulators.openai.rules.threads import (
+from . import changes, speech
+from .english import capitalised
+from .kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
+from .prompt_input import Given, moment, objects
+from .schedule import moved, new_slot, slot_of
+from .similarity import Likeness
+from .statements import Statement, core_of, statement_in
+from .threads import (
     Message,
     Thread,
     messages_of,
@@ -23,7 +23,7 @@ from infra.emulators.openai.rules.threads import (
     same_matter,
     thread_of,
 )
-from infra.emulators.openai.rules.words import (
+from .words import (
     CHINESE,
     is_han,
     keywords,
@@ -79,9 +79,9 @@ class _Run:
         if speech.asks(sentence) or speech.is_of_others(sentence):
             self._mention(core, message)
         elif self._is_lasting(sentence, message):
-            if turns.changes(sentence) and self._change(sentence, core, message):
+            if changes.changes(sentence) and self._change(sentence, core, message):
                 return
-            if turns.ends(sentence) and self._can_end(sentence):
+            if changes.ends(sentence) and self._can_end(sentence):
                 self._end(core, message)
             elif said := statement_in(sentence, message.user_name):
                 self._state(said, message)
@@ -117,7 +117,7 @@ class _Run:
             thread.end(message)
 
     def _change(self, sentence: str, core: str, message: Message) -> bool:
-        pair = turns.exchange(sentence)
+        pair = changes.exchange(sentence)
         thread = self._about(core) or self._holder_of(pair) or self._talked_of(core, message)
         if thread is None:
             return False

@@ -3,9 +3,9 @@
 import re
 from datetime import datetime
 
-from infra.emulators.openai.rules import dates, speech
-from infra.emulators.openai.rules.extractive import cleaned, shortened
-from infra.emulators.openai.rules.facts import (
+from . import dates, speech
+from .extractive import cleaned, shortened
+from .facts import (
     PERSON,
     PREFERENCE,
     PROJECT,
@@ -13,10 +13,10 @@ from infra.emulators.openai.rules.facts import (
     conflicts,
     trait_of,
 )
-from infra.emulators.openai.rules.given import Given, moment, number, objects, text
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.statements import put_down
-from infra.emulators.openai.rules.words import is_han, keywords, marks, sentences, shared
+from .prompt_input import Given, moment, number, objects, text
+from .similarity import Likeness
+from .statements import put_down
+from .words import is_han, keywords, marks, sentences, shared
 
 OWN_WORDS, OF_OTHERS, HEDGED = 0.9, 0.7, 0.4
 """Confidence in what somebody says of themselves, of somebody else, and with an if or a maybe."""

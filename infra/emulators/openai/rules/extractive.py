@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from infra.emulators.openai.rules.words import is_han, marks, sentences, shared
+from .words import is_han, marks, sentences, shared
 
 LINE_HAN = 60
 LINE_WORDS = 30

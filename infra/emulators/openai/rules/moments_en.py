@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from infra.emulators.openai.rules.numbers_en import (
+from .numbers_en import (
     day_number,
     month_number,
     number,
     weekday_number,
     year_number,
 )
-from infra.emulators.openai.rules.when import (
+from .when import (
     AROUND,
     AS_OF,
     SINCE,

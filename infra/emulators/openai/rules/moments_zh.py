@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from infra.emulators.openai.rules.numbers_zh import number
-from infra.emulators.openai.rules.when import (
+from .numbers_zh import number
+from .when import (
     AFTER,
     AROUND,
     AS_OF,

@@ -4,13 +4,13 @@ import re
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from infra.emulators.openai.rules import dates
-from infra.emulators.openai.rules.english import agreeing, capitalised, is_past, listed, possessive
-from infra.emulators.openai.rules.given import Given, moment, objects, text
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.people import People, people_of
-from infra.emulators.openai.rules.places import without_relative_places
-from infra.emulators.openai.rules.words import CHINESE, language
+from . import dates
+from .english import agreeing, capitalised, is_past, listed, possessive
+from .people import People, people_of
+from .places import without_relative_places
+from .prompt_input import Given, moment, objects, text
+from .similarity import Likeness
+from .words import CHINESE, language
 
 
 def rewrite_note(given: Given, _: Likeness) -> Given:

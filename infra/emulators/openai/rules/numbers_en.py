@@ -2,7 +2,7 @@
 
 import re
 
-from infra.emulators.openai.rules.wordlist import words_in
+from .wordlist import words_in
 
 _MONTHS = words_in(
     "january february march april may june july august september october november december"

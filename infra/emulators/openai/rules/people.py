@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from infra.emulators.openai.rules.given import Given, child, objects, text, texts
-from infra.emulators.openai.rules.wordlist import words_in
-from infra.emulators.openai.rules.words import CHINESE
+from .prompt_input import Given, child, objects, text, texts
+from .wordlist import words_in
+from .words import CHINESE
 
 _SUBJECT = re.compile(
     r"(?:^|[，。；！？、\s]|[和跟与])((?![这那有没大他她它我你咱某每])[\u3400-\u9fff]{2,3})"

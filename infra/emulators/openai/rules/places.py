@@ -2,7 +2,7 @@
 
 import re
 
-from infra.emulators.openai.rules.words import CHINESE
+from .words import CHINESE
 
 _ZH_HERE = re.compile(r"(?P<at>在)?(?:我们这里|咱们这里|这里|这儿|这边|此地|本地|当地)")
 _ZH_THERE = re.compile(r"(?P<at>在)?(?:那里|那儿|那边)")

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping
 
-from infra.emulators.openai.rules.extractive import shortened
-from infra.emulators.openai.rules.facts import FACT, PREFERENCE, Trait, conflicts, trait_of
-from infra.emulators.openai.rules.given import Given, child, number, objects, text, texts
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.words import (
+from .extractive import shortened
+from .facts import FACT, PREFERENCE, Trait, conflicts, trait_of
+from .prompt_input import Given, child, number, objects, text, texts
+from .similarity import Likeness
+from .words import (
     CHINESE,
     is_han,
     keywords,

@@ -6,11 +6,11 @@ A statement is a habit, a view, a trait, a taboo, a preference, a project or a p
 import re
 from dataclasses import dataclass
 
-from infra.emulators.openai.rules.english import agreeing, capitalised
-from infra.emulators.openai.rules.extractive import cleaned, shortened
-from infra.emulators.openai.rules.kinds import CULTURE, PREFERENCE, TABOO, TRAIT, is_brief, kind_of
-from infra.emulators.openai.rules.schedule import Slot, slot_of, without_slot
-from infra.emulators.openai.rules.words import is_han, marks
+from .english import agreeing, capitalised
+from .extractive import cleaned, shortened
+from .kinds import CULTURE, PREFERENCE, TABOO, TRAIT, is_brief, kind_of
+from .schedule import Slot, slot_of, without_slot
+from .words import is_han, marks
 
 _PLURAL = re.compile(
     r"我们|咱们|咱(?!家)|大家|大伙|群里|本群|全群|群友|群成员|成员|所有人|每个人|人人|这个群|"

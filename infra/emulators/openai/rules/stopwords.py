@@ -1,6 +1,6 @@
 """Function words of both languages, and Chinese words that only look as if they held one."""
 
-from infra.emulators.openai.rules.wordlist import words_in
+from .wordlist import words_in
 
 STOP_EN = frozenset(
     words_in(

@@ -3,18 +3,18 @@
 import re
 from typing import Any
 
-from infra.emulators.openai.rules.extractive import (
+from .extractive import (
     Line,
     central,
     cleaned,
     lines_of,
     shortened,
 )
-from infra.emulators.openai.rules.given import Given, child, objects, text, texts
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.speech import asks
-from infra.emulators.openai.rules.topic import title_of
-from infra.emulators.openai.rules.words import (
+from .prompt_input import Given, child, objects, text, texts
+from .similarity import Likeness
+from .speech import asks
+from .topic import title_of
+from .words import (
     CHINESE,
     keywords,
     language_of,

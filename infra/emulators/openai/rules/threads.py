@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from infra.emulators.openai.rules.given import Given, moment, objects, text
-from infra.emulators.openai.rules.kinds import GROUP, HABIT, LABELS, PREFERENCE, VIEW, kind_of
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.schedule import moved, same_time, says_more, slot_of
-from infra.emulators.openai.rules.statements import Statement, core_of
-from infra.emulators.openai.rules.wordlist import words_in
-from infra.emulators.openai.rules.words import is_han, marks, shared
+from .kinds import GROUP, HABIT, LABELS, PREFERENCE, VIEW, kind_of
+from .prompt_input import Given, moment, objects, text
+from .schedule import moved, same_time, says_more, slot_of
+from .similarity import Likeness
+from .statements import Statement, core_of
+from .wordlist import words_in
+from .words import is_han, marks, shared
 
 SAME_WITH_WORDS = 0.71
 SAME_WITHOUT_WORDS = 0.74

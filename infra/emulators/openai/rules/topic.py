@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from infra.emulators.openai.rules.extractive import Line, central, cleaned, lines_of, shortened
-from infra.emulators.openai.rules.given import Given, child, objects, text, texts
-from infra.emulators.openai.rules.likeness import Likeness
-from infra.emulators.openai.rules.words import keywords, marks
+from .extractive import Line, central, cleaned, lines_of, shortened
+from .prompt_input import Given, child, objects, text, texts
+from .similarity import Likeness
+from .words import keywords, marks
 
 NEW = "new"
 JOINS_AT = 0.45

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from infra.emulators.openai.rules.stopwords import LEADING_ZH, STOP_EN, STOP_ZH, WHOLE_ZH
+from .stopwords import LEADING_ZH, STOP_EN, STOP_ZH, WHOLE_ZH
 
 CHINESE = "zh"
 ENGLISH = "en"

@@ -11,8 +11,8 @@ import numpy as np
 from infra.emulators.openai.encoder import DIMENSIONS, Encoder
 from infra.emulators.openai.network import Matrix
 from infra.emulators.openai.rules import RULES
-from infra.emulators.openai.rules.given import Given
-from infra.emulators.openai.rules.likeness import Likeness
+from infra.emulators.openai.rules.prompt_input import Given
+from infra.emulators.openai.rules.similarity import Likeness
 
 
 @cache

@@ -7,12 +7,12 @@ import grpc
 import httpx
 import pytest
 
-from infra.emulators.firestore import rules
+from infra.emulators.firestore import index_rules
 from infra.emulators.firestore.admin import admin_app
 from infra.emulators.firestore.engine import Engine
 from infra.emulators.firestore.faults import Faults
+from infra.emulators.firestore.protobuf import CommitRequest
 from infra.emulators.firestore.refusal import Refused
-from infra.emulators.firestore.wire import CommitRequest
 from infra.emulators.firestore.writes import parse_write
 
 DATABASE = "projects/p/databases/d"
@@ -20,7 +20,7 @@ DATABASE = "projects/p/databases/d"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = Engine(tmp_path, rules.Rules())
+    made = Engine(tmp_path, index_rules.Rules())
     request = CommitRequest(database=DATABASE)
     request.writes.add().update.name = f"{DATABASE}/documents/c/x"
     made.commit([parse_write(write, DATABASE) for write in request.writes], None)

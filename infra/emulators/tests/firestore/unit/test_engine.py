@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infra.emulators.firestore import behind, clock, history, rules
+from infra.emulators.firestore import clock, deferred_indexing, history, index_rules
 from infra.emulators.firestore.engine import Engine
+from infra.emulators.firestore.protobuf import CommitRequest, StructuredQuery
 from infra.emulators.firestore.refusal import Refused
-from infra.emulators.firestore.structured import parse_query
-from infra.emulators.firestore.wire import CommitRequest, StructuredQuery
+from infra.emulators.firestore.structured_query import parse_query
 from infra.emulators.firestore.writes import parse_write
 
 DATABASE = "projects/p/databases/d"
@@ -32,7 +32,7 @@ class Quiet:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = Engine(tmp_path, rules.Rules(), Quiet())
+    made = Engine(tmp_path, index_rules.Rules(), Quiet())
     yield made
     made.close()
 
@@ -98,7 +98,7 @@ def test_indexes_follow_before_anybody_looks(engine: Engine) -> None:
 
 def check_after_a_kill(folder: Path, work: list[dict[str, int | None] | None]) -> None:
     """The second engine opens what the first one left; None lets the first catch up in between."""
-    killed = Engine(folder, rules.Rules(), Quiet())
+    killed = Engine(folder, index_rules.Rules(), Quiet())
     expected: dict[str, int] = {}
     for step in work:
         if step is None:
@@ -111,7 +111,7 @@ def check_after_a_kill(folder: Path, work: list[dict[str, int | None] | None]) -
                 expected[name] = number
     killed.storage.main.close()
 
-    again = Engine(folder, rules.Rules())
+    again = Engine(folder, index_rules.Rules())
     try:
         assert ordered(again) == sorted(expected, key=lambda name: (expected[name], name))
         entries = again.storage.main.execute("SELECT count(*) FROM entries").fetchone()
@@ -159,14 +159,14 @@ def test_indexes_follow_after_any_commits_and_a_kill(
     tmp_path_factory: pytest.TempPathFactory, work: list[dict[str, int | None] | None]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(behind, "FEW", 1)
+        patch.setattr(deferred_indexing, "FEW", 1)
         check_after_a_kill(tmp_path_factory.mktemp("killed"), [{"a": 1, "b": 2, "c": 3}, *work])
 
 
 def test_times_only_grow_even_if_the_clock_is_set_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = Engine(tmp_path, rules.Rules())
+    engine = Engine(tmp_path, index_rules.Rules())
     times = [put(engine, {"a": n}) for n in range(3)]
     engine.close()
 
@@ -176,7 +176,7 @@ def test_times_only_grow_even_if_the_clock_is_set_back(
             return 1_000_000_000
 
     monkeypatch.setattr(clock, "time", SetBack)
-    engine = Engine(tmp_path, rules.Rules())
+    engine = Engine(tmp_path, index_rules.Rules())
     times += [put(engine, {"a": n}) for n in range(3, 6)]
     engine.close()
 
@@ -187,7 +187,7 @@ def test_a_changed_index_file_is_followed(tmp_path: Path) -> None:
     exempt = {"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "n", "indexes": []}]}
 
     def entries(content: dict[str, Any] | None) -> int:
-        made = rules.Rules() if content is None else rules.parse(content)
+        made = index_rules.Rules() if content is None else index_rules.parse(content)
         engine = Engine(tmp_path, made)
         put(engine, {"a": 1})
         (count,) = engine.storage.main.execute("SELECT count(*) FROM entries").fetchone()
@@ -198,9 +198,9 @@ def test_a_changed_index_file_is_followed(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_another_version_is_refused(tmp_path: Path) -> None:
-    engine = Engine(tmp_path, rules.Rules())
+    engine = Engine(tmp_path, index_rules.Rules())
     engine.storage.main.execute("PRAGMA user_version = 99")
     engine.close()
 
     with pytest.raises(OSError, match="another version"):
-        Engine(tmp_path, rules.Rules())
+        Engine(tmp_path, index_rules.Rules())

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from infra.emulators.firestore import plan, rules, source
+from infra.emulators.firestore import index_rules, plan, plan_reader
 from infra.emulators.firestore.engine import Engine
 from infra.emulators.firestore.matching import place_of
 from infra.emulators.firestore.names import segment_key
 from infra.emulators.firestore.paths import NAME
+from infra.emulators.firestore.protobuf import CommitRequest
 from infra.emulators.firestore.query import BEYOND, Constraint, Cursor, Order, Query, exactly
-from infra.emulators.firestore.requirement import as_json, composite_for, needed, refusal
+from infra.emulators.firestore.required_index import as_json, composite_for, needed, refusal
 from infra.emulators.firestore.values import FALSE, LAST, NULL, integer, string, type_bounds
-from infra.emulators.firestore.wire import CommitRequest
 from infra.emulators.firestore.writes import parse_write
 
 DATABASE = "projects/p/databases/d"
@@ -79,7 +79,7 @@ def _fill(engine: Engine) -> None:
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    made = Engine(tmp_path_factory.mktemp("plain"), rules.Rules())
+    made = Engine(tmp_path_factory.mktemp("plain"), index_rules.Rules())
     _fill(made)
     yield made
     made.close()
@@ -216,7 +216,7 @@ def test_so_does_one_that_runs_out_of_budget(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, query: Query
 ) -> None:
     monkeypatch.setattr(plan, "FEW", -1)
-    monkeypatch.setattr(source, "BUDGET", 3)
+    monkeypatch.setattr(plan_reader, "BUDGET", 3)
 
     assert _found(engine, query) == _expected(engine, query)
 
@@ -232,7 +232,7 @@ def test_so_does_one_that_has_only_the_composite_indexes_it_needs(
         if need.equal or need.orders:
             indexes.append(as_json(composite_for(need)))
     exempt = {"collectionGroup": "c", "fieldPath": "*", "indexes": []}
-    declared = rules.parse({"indexes": indexes, "fieldOverrides": [exempt]})
+    declared = index_rules.parse({"indexes": indexes, "fieldOverrides": [exempt]})
     assert refusal(query, declared) is None
     with tempfile.TemporaryDirectory() as folder, closing(Engine(Path(folder), declared)) as other:
         _fill(other)

@@ -9,11 +9,11 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud import firestore
 from google.cloud.firestore_v1.base_query import And, FieldFilter, Or
 
-from infra.emulators.firestore import rules
+from infra.emulators.firestore import index_rules
 from infra.emulators.firestore.engine import Engine
+from infra.emulators.firestore.protobuf import CommitRequest
 from infra.emulators.firestore.query import Query
-from infra.emulators.firestore.structured import parse_query
-from infra.emulators.firestore.wire import CommitRequest
+from infra.emulators.firestore.structured_query import parse_query
 from infra.emulators.firestore.writes import parse_write
 
 COUNT = 100_000
@@ -56,7 +56,7 @@ def _fill(engine: Engine) -> None:
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    made = Engine(tmp_path_factory.mktemp("counted"), rules.Rules())
+    made = Engine(tmp_path_factory.mktemp("counted"), index_rules.Rules())
     _fill(made)
     yield made
     made.close()
@@ -200,7 +200,7 @@ def test_a_declared_composite_index_is_read_and_nothing_else(
         {"fieldPath": "n", "order": "ASCENDING"},
     ]
     declared = {"collectionGroup": "items", "queryScope": "COLLECTION", "fields": fields}
-    small = Engine(tmp_path, rules.parse({"indexes": [declared]}))
+    small = Engine(tmp_path, index_rules.parse({"indexes": [declared]}))
     for start in range(0, 6_000, 1_000):
         request = CommitRequest(database=DATABASE)
         for n in range(start, start + 1_000):

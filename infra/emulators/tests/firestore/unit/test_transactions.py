@@ -3,9 +3,9 @@
 import pytest
 
 from infra.emulators.firestore import transactions as module
+from infra.emulators.firestore.protobuf import BeginTransactionRequest
 from infra.emulators.firestore.refusal import Refused
 from infra.emulators.firestore.transactions import Transaction, Transactions
-from infra.emulators.firestore.wire import BeginTransactionRequest
 
 DATABASE = "projects/p/databases/d"
 

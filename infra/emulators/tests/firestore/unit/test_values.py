@@ -14,9 +14,9 @@ from google.cloud.firestore_v1.vector import Vector
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from infra.emulators.firestore.protobuf import Message, Value
 from infra.emulators.firestore.query import BEYOND, exactly, turned
 from infra.emulators.firestore.values import descending, encode, type_bounds
-from infra.emulators.firestore.wire import Message, Value
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DATABASE = "projects/p/databases/(default)/documents"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from infra.emulators.openai.malformed_replies import missing_quotes, single_quotes, trailing_comma
 from infra.emulators.openai.refusal import Refusal
 from infra.emulators.openai.schema import check_strict, fit
-from infra.emulators.openai.spoil import missing_quotes, single_quotes, trailing_comma
 from infra.emulators.openai.tokens import count, pieces
 
 SCHEMA: dict[str, Any] = {

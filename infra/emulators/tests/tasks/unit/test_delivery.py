@@ -9,9 +9,9 @@ import pytest
 
 from infra.emulators.tasks.delivery import Delivery
 from infra.emulators.tasks.outcome import OUT_OF_REACH, PAST_DEADLINE, Outcome
-from infra.emulators.tasks.rows import TaskRow
+from infra.emulators.tasks.protobuf import Method, Task, duration
+from infra.emulators.tasks.stored_task import TaskRow
 from infra.emulators.tasks.tokens import Signer
-from infra.emulators.tasks.wire import Method, Task, duration
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

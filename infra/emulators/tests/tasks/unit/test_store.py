@@ -8,9 +8,9 @@ import pytest
 from infra.emulators.tasks import queue_rules
 from infra.emulators.tasks.backoff import RETENTION_US, RetryPolicy
 from infra.emulators.tasks.outcome import End, Outcome, interrupted, settled
-from infra.emulators.tasks.rows import TaskRow
+from infra.emulators.tasks.protobuf import Queue, Task
 from infra.emulators.tasks.store import NAME_TAKEN_US, QUEUE_NAME_TAKEN_US, Store
-from infra.emulators.tasks.wire import Queue, Task
+from infra.emulators.tasks.stored_task import TaskRow
 
 QUEUE = "projects/p/locations/l/queues/q"
 POLICY = RetryPolicy(3, 0, 100, 1000, 2)

@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from infra.emulators.firestore.composites import Column, Composite
-from infra.emulators.firestore.paths import Path, path_text
-from infra.emulators.firestore.query import Conjunction, Order, Query
-from infra.emulators.firestore.rules import ASC, COLLECTION, DESC, GROUP, HAS, Mode, Rules
+from .composites import Column, Composite
+from .index_rules import ASC, COLLECTION, DESC, GROUP, HAS, Mode, Rules
+from .paths import Path, path_text
+from .query import Conjunction, Order, Query
 
 Field = tuple[Path, bool]
 """An equality's field; true where it asks for an element of an array."""

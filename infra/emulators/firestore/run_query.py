@@ -8,14 +8,14 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from infra.emulators.firestore.history import Past, is_child
-from infra.emulators.firestore.hits import Hit, Hits, Reader
-from infra.emulators.firestore.matching import place_of, satisfies_all, sort_key
-from infra.emulators.firestore.names import segment_key
-from infra.emulators.firestore.query import BEYOND, Query
-from infra.emulators.firestore.scans import Counters, Row, scan_documents
-from infra.emulators.firestore.source import Source
-from infra.emulators.firestore.storage import Storage
+from .answer_documents import Hit, Hits, Reader
+from .history import Past, is_child
+from .matching import place_of, satisfies_all, sort_key
+from .names import segment_key
+from .plan_reader import PlanReader
+from .query import BEYOND, Query
+from .scans import Counters, Row, scan_documents
+from .storage import Storage
 
 
 class Reading(Reader):
@@ -98,12 +98,12 @@ class Reading(Reader):
                 seen.add(hit.number)
                 yield hit
 
-    def _source(self, query: Query) -> Source | None:
+    def _source(self, query: Query) -> PlanReader | None:
         if query.descendants:
-            return Source(self, query, None)
+            return PlanReader(self, query, None)
         path = query.parent + segment_key(query.collection)
         collection = self.storage.collection(query.database, path)
-        return Source(self, query, collection) if collection else None
+        return PlanReader(self, query, collection) if collection else None
 
     def _everything(self, query: Query) -> Hits:
         """All documents below the parent, or its children, whatever their collection, by name."""

@@ -1,4 +1,4 @@
-"""Turns at what transactions have fought over, so that each of them gets its commit.
+"""Queues at documents that transactions have fought over, so that each of them gets its commit.
 
 Transactions are optimistic, and the SDK gives up after five conflicts. So what a conflict was
 about stays hot for some seconds, and while it is hot the transactions that read it wait for each
@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Hashable, Iterable
 
-from infra.emulators.firestore.transactions import Transaction
+from .transactions import Transaction
 
 HOT_SECONDS = 10.0
 WAIT_SECONDS = 3.0
@@ -26,7 +26,7 @@ class _Turn:
         self.waiting: deque[tuple[Transaction, asyncio.Future[None]]] = deque()
 
 
-class Turns:
+class ContentionQueue:
     def __init__(self) -> None:
         self._turns: dict[Hashable, _Turn] = {}
         self._held: dict[bytes, list[_Turn]] = {}

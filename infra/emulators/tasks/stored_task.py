@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, fields
 
-from infra.emulators.tasks.backoff import History
-from infra.emulators.tasks.wire import Message, Task, timestamp
+from .backoff import History
+from .protobuf import Message, Task, timestamp
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
-"""Turns at hot documents: first come, first served, and nobody waits for ever."""
+"""ContentionQueue at hot documents: first come, first served, and nobody waits for ever."""
 
 import asyncio
 
 import pytest
 
-from infra.emulators.firestore import turns as turns_module
+from infra.emulators.firestore import contention
+from infra.emulators.firestore.contention import ContentionQueue
 from infra.emulators.firestore.transactions import Transaction
-from infra.emulators.firestore.turns import Turns
 
 DATABASE = "projects/p/databases/d"
 
@@ -17,10 +17,10 @@ def transaction(name: str) -> Transaction:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns_module, "WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(contention, "WAIT_SECONDS", 0.02)
 
 
-async def _waiting(turns: Turns, *tasks: asyncio.Task[bool]) -> None:
+async def _waiting(turns: ContentionQueue, *tasks: asyncio.Task[bool]) -> None:
     """Until every task stands in a queue."""
     while len(turns._waits_for) < len(tasks):
         assert not any(task.done() for task in tasks)
@@ -28,14 +28,14 @@ async def _waiting(turns: Turns, *tasks: asyncio.Task[bool]) -> None:
 
 
 async def test_nobody_waits_at_what_is_not_hot() -> None:
-    turns = Turns()
+    turns = ContentionQueue()
 
     assert not await turns.take(transaction("one"), ["x"])
     assert not await turns.take(transaction("two"), ["x"])
 
 
 async def test_at_what_is_hot_each_waits_for_the_one_before() -> None:
-    turns = Turns()
+    turns = ContentionQueue()
     turns.heat(["x"])
     one, two, three = map(transaction, ("one", "two", "three"))
     order = []
@@ -59,7 +59,7 @@ async def test_at_what_is_hot_each_waits_for_the_one_before() -> None:
 
 
 async def test_a_holder_may_take_what_it_holds_again() -> None:
-    turns = Turns()
+    turns = ContentionQueue()
     turns.heat(["x"])
     one = transaction("one")
 
@@ -69,7 +69,7 @@ async def test_a_holder_may_take_what_it_holds_again() -> None:
 
 @pytest.mark.usefixtures("short")
 async def test_a_holder_that_does_not_end_loses_its_turn() -> None:
-    turns = Turns()
+    turns = ContentionQueue()
     turns.heat(["x"])
     await turns.take(transaction("sleeper"), ["x"])
     one, two = transaction("one"), transaction("two")
@@ -82,7 +82,7 @@ async def test_a_holder_that_does_not_end_loses_its_turn() -> None:
 
 
 async def test_two_that_would_wait_for_each_other_do_not() -> None:
-    turns = Turns()
+    turns = ContentionQueue()
     turns.heat(["x", "y"])
     one, two = transaction("one"), transaction("two")
     await turns.take(one, ["x"])
@@ -96,7 +96,7 @@ async def test_two_that_would_wait_for_each_other_do_not() -> None:
 
 
 async def test_one_that_goes_away_while_it_waits_is_passed_over() -> None:
-    turns = Turns()
+    turns = ContentionQueue()
     turns.heat(["x"])
     one, gone, two = map(transaction, ("one", "gone", "two"))
     await turns.take(one, ["x"])
@@ -115,8 +115,8 @@ async def test_one_that_goes_away_while_it_waits_is_passed_over() -> None:
 async def test_a_write_outside_lets_the_holder_finish_but_not_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(turns_module, "WRITE_WAIT_SECONDS", 0.01)
-    turns = Turns()
+    monkeypatch.setattr(contention, "WRITE_WAIT_SECONDS", 0.01)
+    turns = ContentionQueue()
     turns.heat(["x"])
     one = transaction("one")
     await turns.take(one, ["x"])

@@ -6,10 +6,10 @@ Skipping an offset, or counting, costs index rows and no documents.
 import sqlite3
 from collections.abc import Generator
 
-from infra.emulators.firestore.places import Collection, Stored
-from infra.emulators.firestore.scans import Counters
-from infra.emulators.firestore.storage import Storage
-from infra.emulators.firestore.wire import Document, Message
+from .protobuf import Document, Message
+from .scans import Counters
+from .storage import Storage
+from .stored_collection import Collection, Stored
 
 
 class Reader:

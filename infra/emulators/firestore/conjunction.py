@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from infra.emulators.firestore.composites import Column, Composite
-from infra.emulators.firestore.entries import ASCENDING, CONTAINS
-from infra.emulators.firestore.query import Conjunction, Constraint, Order, Query
+from .composites import Column, Composite
+from .index_entries import ASCENDING, CONTAINS
+from .query import Conjunction, Constraint, Order, Query
 
 NAMES = "names"
 COMPOSITE = "composite"
 
-Kept = Callable[[str, bool], bool]
+HasIndex = Callable[[str, bool], bool]
 
 
 class Index(NamedTuple):
@@ -27,11 +27,11 @@ def single(constraint: Constraint) -> Index:
     return Index(kind, (Column(constraint.path, False, constraint.contains),))
 
 
-class Task(NamedTuple):
+class IndexedConjunction(NamedTuple):
     """One conjunction, sorted into what indexes answer at a point and the rest.
 
     `root` is the key in front of the ids in the index: the collection's, or nothing in a group.
-    `kept` tells whether a field (or, with true, its elements) has entries of its own.
+    `has_index` tells whether a field (or, with true, its elements) has entries of its own.
     """
 
     query: Query
@@ -40,13 +40,15 @@ class Task(NamedTuple):
     orders: list[Order]
     fixed: dict[str, bytes]
     root: bytes
-    kept: Kept
+    has_index: HasIndex
 
     def has_entries(self, constraint: Constraint) -> bool:
-        return self.kept(constraint.text, constraint.contains)
+        return self.has_index(constraint.text, constraint.contains)
 
 
-def make_task(query: Query, conjunction: Conjunction, root: bytes, kept: Kept) -> Task | None:
+def indexed_conjunction(
+    query: Query, conjunction: Conjunction, root: bytes, has_index: HasIndex
+) -> IndexedConjunction | None:
     """None: no document can satisfy it."""
     if any(not constraint.ranges for constraint in conjunction):
         return None
@@ -59,4 +61,4 @@ def make_task(query: Query, conjunction: Conjunction, root: bytes, kept: Kept) -
             return None
     orders = [order for order in query.orders if order.text not in fixed]
     others = [one for one in conjunction if one not in points]
-    return Task(query, points, others, orders, fixed, root, kept)
+    return IndexedConjunction(query, points, others, orders, fixed, root, has_index)

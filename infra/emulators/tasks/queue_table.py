@@ -4,9 +4,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from infra.emulators.tasks import names
-from infra.emulators.tasks.refusal import Refusal
-from infra.emulators.tasks.wire import SECOND, Message, Queue, duration
+from . import names
+from .protobuf import SECOND, Message, Queue, duration
+from .refusal import Refusal
 
 _COLUMNS = {
     "function": str,

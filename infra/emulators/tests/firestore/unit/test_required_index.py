@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from infra.emulators.firestore.index_rules import BadIndexFile, Rules, load, parse
 from infra.emulators.firestore.query import Constraint, Order, Query, exactly
-from infra.emulators.firestore.requirement import refusal
-from infra.emulators.firestore.rules import BadIndexFile, Rules, load, parse
+from infra.emulators.firestore.required_index import refusal
 from infra.emulators.firestore.values import FALSE, LAST, integer
 
 ASC, DESC, HAS = "ASCENDING", "DESCENDING", "CONTAINS"

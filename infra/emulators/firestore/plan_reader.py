@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 
-from infra.emulators.firestore.composites import Composite
-from infra.emulators.firestore.entries import CUT
-from infra.emulators.firestore.hits import Hit, Hits, Reader
-from infra.emulators.firestore.kept import ensure
-from infra.emulators.firestore.matching import in_window, satisfies_all, sort_key
-from infra.emulators.firestore.paths import NAME, path_text
-from infra.emulators.firestore.places import Collection, composite_json
-from infra.emulators.firestore.plan import Plan, make_plans
-from infra.emulators.firestore.query import Conjunction, Constraint, Query
-from infra.emulators.firestore.scans import (
+from .answer_documents import Hit, Hits, Reader
+from .composites import Composite
+from .conjunction import COMPOSITE, NAMES, Index, indexed_conjunction, single
+from .extra_indexes import ensure
+from .index_entries import CUT
+from .matching import in_window, satisfies_all, sort_key
+from .paths import NAME, path_text
+from .plan import Plan, make_plans
+from .query import Conjunction, Constraint, Query
+from .scans import (
     Row,
     Span,
     count_entries,
     scan_documents,
     scan_entries,
 )
-from infra.emulators.firestore.task import COMPOSITE, NAMES, Index, make_task, single
+from .stored_collection import Collection, composite_json
 
 BREATH = 512
 BUDGET = 10_000
@@ -28,7 +28,7 @@ class OverBudget(Exception):
     """A plan read more rows than it was given."""
 
 
-class Source:
+class PlanReader:
     """The documents of one collection, or of a collection group, under a query."""
 
     def __init__(self, reader: Reader, query: Query, collection: Collection | None) -> None:
@@ -43,10 +43,10 @@ class Source:
             below = query.parent + b"\x01", query.parent[:-1] + b"\x01"
             conjunction = (*conjunction, Constraint((NAME,), NAME, False, (below,)))
         root = self._collection.path if self._collection else b""
-        task = make_task(query, conjunction, root, self._kept)
-        if task is None:
+        wanted = indexed_conjunction(query, conjunction, root, self._has_index)
+        if wanted is None:
             return
-        plans = make_plans(task, self._composites(), self._count)
+        plans = make_plans(wanted, self._composites(), self._count)
         given = 0
         if len(plans) > 1:
             try:
@@ -66,7 +66,7 @@ class Source:
         declared = self._storage.rules.composites.get(self._query.collection, [])
         return [one for one in declared if one.group is (self._collection is None)]
 
-    def _kept(self, path: str, contains: bool) -> bool:
+    def _has_index(self, path: str, contains: bool) -> bool:
         group = self._collection is None
         return self._storage.rules.keeps(self._query.collection, path, contains, group)
 

@@ -10,11 +10,11 @@ one that waits: it could drop a collection, which that one still has to find.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from infra.emulators.firestore.entries import Entry
-from infra.emulators.firestore.names import DocumentName
-from infra.emulators.firestore.places import Collection, Stored
-from infra.emulators.firestore.storage import Storage
-from infra.emulators.firestore.wire import Document, Message
+from .index_entries import Entry
+from .names import DocumentName
+from .protobuf import Document, Message
+from .storage import Storage
+from .stored_collection import Collection, Stored
 
 FEW = 8
 MANY = 1000
@@ -33,7 +33,7 @@ class Late(NamedTuple):
     document: Message | None
 
 
-class Behind:
+class DeferredIndexing:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._late: dict[DocumentName, Late] = {}

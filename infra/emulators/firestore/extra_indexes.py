@@ -6,16 +6,16 @@ and declared composite indexes cost writes only once somebody queries them.
 
 from collections.abc import Iterable
 
-from infra.emulators.firestore.entries import ASCENDING, CONTAINS, CUT, Entry, Indexed, Scopes
-from infra.emulators.firestore.places import (
+from .index_entries import ASCENDING, CONTAINS, CUT, Entry, Indexed, Scopes
+from .protobuf import Document
+from .storage import Storage
+from .stored_collection import (
     COMPOSITE,
     NAMES,
     Built,
     composite_from_json,
     composite_json,
 )
-from infra.emulators.firestore.storage import Storage
-from infra.emulators.firestore.wire import Document
 
 
 def follow_rules(storage: Storage) -> None:

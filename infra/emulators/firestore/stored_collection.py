@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from infra.emulators.firestore.composites import Column, Composite
-from infra.emulators.firestore.entries import (
+from .composites import Column, Composite
+from .index_entries import (
     ASCENDING,
     CONTAINS,
     CUT,
@@ -14,10 +14,10 @@ from infra.emulators.firestore.entries import (
     Scopes,
     composite_values,
 )
-from infra.emulators.firestore.names import path_text, segment_text
-from infra.emulators.firestore.rules import Rules
-from infra.emulators.firestore.values import descending
-from infra.emulators.firestore.wire import Document, Message
+from .index_rules import Rules
+from .names import path_text, segment_text
+from .protobuf import Document, Message
+from .values import descending
 
 COMPOSITE = "composite"
 NAMES = "names"

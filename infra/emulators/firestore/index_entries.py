@@ -8,9 +8,10 @@ table of names. The value of a single field is cut at 1500 bytes, as the service
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from infra.emulators.firestore.composites import Composite
-from infra.emulators.firestore.paths import lookup, part_text
-from infra.emulators.firestore.values import (
+from .composites import Composite
+from .paths import lookup, part_text
+from .protobuf import Message
+from .values import (
     ARRAY,
     END,
     MAP,
@@ -20,7 +21,6 @@ from infra.emulators.firestore.values import (
     string,
     vector,
 )
-from infra.emulators.firestore.wire import Message
 
 CUT = 1500
 ASCENDING = "asc"

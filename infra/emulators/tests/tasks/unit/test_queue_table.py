@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from infra.emulators.tasks import queue_rules, table
+from infra.emulators.tasks import queue_rules, queue_table
 from infra.emulators.testing import ROOT
 
 PATH = ROOT / "infra/queues.toml"
@@ -48,7 +48,7 @@ def test_a_function_has_one_timeout() -> None:
 
 
 def test_every_queue_is_one_the_service_takes_as_it_stands() -> None:
-    for asked in table.read(PATH):
+    for asked in queue_table.read(PATH):
         queue = queue_rules.created(asked)
         row = content()["queues"][queue.name.rpartition("/")[2]]
         policy = queue_rules.policy_of(queue.retry_config)
@@ -61,7 +61,7 @@ def test_every_queue_is_one_the_service_takes_as_it_stands() -> None:
 
 
 def test_an_update_from_the_table_leaves_the_state_of_a_queue() -> None:
-    asked = table.read(PATH)[0]
+    asked = queue_table.read(PATH)[0]
     paused = queue_rules.created(asked)
     paused.state = 2
     asked.rate_limits.max_dispatches_per_second = 3
@@ -86,22 +86,22 @@ def test_a_bad_row_is_refused_by_name(column: str, value: Any, words: str) -> No
         del bad["queues"]["attribute"][column]
     else:
         bad["queues"]["attribute"][column] = value
-    with pytest.raises(table.BadTable) as refused:
-        table.parsed(bad)
+    with pytest.raises(queue_table.BadTable) as refused:
+        queue_table.parsed(bad)
     assert words in str(refused.value)
 
 
 def test_a_bad_queue_id_or_missing_project_is_refused() -> None:
     bad = content()
     bad["queues"]["snake_case"] = bad["queues"]["attribute"]
-    with pytest.raises(table.BadTable, match="hyphens"):
-        table.parsed(bad)
-    with pytest.raises(table.BadTable, match="lacks project"):
-        table.parsed({"queues": {}})
+    with pytest.raises(queue_table.BadTable, match="hyphens"):
+        queue_table.parsed(bad)
+    with pytest.raises(queue_table.BadTable, match="lacks project"):
+        queue_table.parsed({"queues": {}})
 
 
 def test_a_file_that_is_no_toml_is_refused_with_its_path(tmp_path: Path) -> None:
     path = tmp_path / "queues.toml"
     path.write_text("queues = [")
-    with pytest.raises(table.BadTable, match=r"queues\.toml"):
-        table.read(path)
+    with pytest.raises(queue_table.BadTable, match=r"queues\.toml"):
+        queue_table.read(path)

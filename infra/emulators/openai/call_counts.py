@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 
-class Tally:
+class CallCounts:
     """Every call counts once, refused ones too (they count as `errors` as well)."""
 
     def __init__(self) -> None:

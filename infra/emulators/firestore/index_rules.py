@@ -11,9 +11,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from infra.emulators.firestore import paths
-from infra.emulators.firestore.composites import Column, Composite
-from infra.emulators.firestore.refusal import Refused
+from . import paths
+from .composites import Column, Composite
+from .refusal import Refused
 
 COLLECTION = "COLLECTION"
 GROUP = "COLLECTION_GROUP"

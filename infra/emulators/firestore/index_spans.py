@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from infra.emulators.firestore.composites import Column
-from infra.emulators.firestore.entries import CUT
-from infra.emulators.firestore.query import BEYOND, Constraint, Cursor, Range, turned
-from infra.emulators.firestore.scans import Span
-from infra.emulators.firestore.task import Index, Task
-from infra.emulators.firestore.values import descending
+from .composites import Column
+from .conjunction import Index, IndexedConjunction
+from .index_entries import CUT
+from .query import BEYOND, Constraint, Cursor, Range, turned
+from .scans import Span
+from .values import descending
 
 
 def is_cut(constraint: Constraint) -> bool:
@@ -15,16 +15,16 @@ def is_cut(constraint: Constraint) -> bool:
     return any(len(low) >= CUT or len(high) >= CUT for low, high in constraint.ranges)
 
 
-def needs_documents(task: Task) -> bool:
+def needs_documents(wanted: IndexedConjunction) -> bool:
     """Whether a cursor cannot be found in an index: a long value, or a fixed field in its midst."""
-    for cursor in (task.query.start, task.query.end):
+    for cursor in (wanted.query.start, wanted.query.end):
         if cursor is None:
             continue
         if any(len(value) >= CUT for value in cursor.values):
             return True
         varies = False
-        for order, _ in zip(task.query.orders, cursor.values, strict=False):
-            if order.text not in task.fixed:
+        for order, _ in zip(wanted.query.orders, cursor.values, strict=False):
+            if order.text not in wanted.fixed:
                 varies = True
             elif varies:
                 return True
@@ -41,7 +41,7 @@ def _cut(bounds: Range) -> Range:
 
 
 def find_spans(
-    task: Task,
+    wanted: IndexedConjunction,
     index: Index,
     prefix: bytes,
     columns: list[Column],
@@ -55,19 +55,19 @@ def find_spans(
     for bound in bounds:
         spans = _intersect(spans, value_spans(prefix, columns[0], bound))
     for name in names:
-        spans = _intersect(spans, sorted(_name_spans(task, index, prefix, name)))
+        spans = _intersect(spans, sorted(_name_spans(wanted, index, prefix, name)))
     if not exact and not columns:
         return spans
-    for cursor, is_start in ((task.query.start, True), (task.query.end, False)):
+    for cursor, is_start in ((wanted.query.start, True), (wanted.query.end, False)):
         if cursor is None:
             continue
-        reduced = _reduce(task, cursor, is_start=is_start)
+        reduced = _reduce(wanted, cursor, is_start=is_start)
         if reduced is None:
             continue
         if isinstance(reduced, bool):
             return []
         value, name_id = _boundary(
-            task, index, prefix, columns, reduced, reverse, exact=exact, is_start=is_start
+            wanted, index, prefix, columns, reduced, reverse, exact=exact, is_start=is_start
         )
         if is_start is not reverse:
             spans = _intersect(spans, [Span(value, name_id, prefix + BEYOND, b"")])
@@ -90,52 +90,54 @@ def value_spans(prefix: bytes, column: Column, bound: Constraint) -> list[Span]:
     return spans
 
 
-def _name_spans(task: Task, index: Index, prefix: bytes, bound: Constraint) -> Iterable[Span]:
+def _name_spans(
+    wanted: IndexedConjunction, index: Index, prefix: bytes, bound: Constraint
+) -> Iterable[Span]:
     for low, high in bound.ranges:
         if index.name_descending:
             low, high = high, low
-        yield Span(prefix, _id(task, index, low), prefix, _id(task, index, high))
+        yield Span(prefix, _id(wanted, index, low), prefix, _id(wanted, index, high))
 
 
-def _id(task: Task, index: Index, boundary: bytes) -> bytes:
+def _id(wanted: IndexedConjunction, index: Index, boundary: bytes) -> bytes:
     """A boundary among names as one among the ids of the index."""
     beyond = boundary.endswith(BEYOND)
     name = boundary[: -len(BEYOND)] if beyond else boundary
-    if not name or not name.startswith(task.root):
-        behind = beyond if not name else name > task.root
+    if not name or not name.startswith(wanted.root):
+        behind = beyond if not name else name > wanted.root
         return b"\xff" if behind is not index.name_descending else b""
-    name = name[len(task.root) :]
+    name = name[len(wanted.root) :]
     if index.name_descending:
         return descending(name) + (b"" if beyond else b"\x00")
     return name.removesuffix(b"\x00") + (b"\x00" if beyond else b"")
 
 
-def _reduce(task: Task, cursor: Cursor, *, is_start: bool) -> Cursor | bool | None:
+def _reduce(wanted: IndexedConjunction, cursor: Cursor, *, is_start: bool) -> Cursor | bool | None:
     """The cursor without the fields that equalities fix.
 
     None: it leaves out nothing; False: it leaves out everything.
     """
     left = []
-    for order, value in zip(task.query.orders, cursor.values, strict=False):
-        if order.text not in task.fixed:
+    for order, value in zip(wanted.query.orders, cursor.values, strict=False):
+        if order.text not in wanted.fixed:
             left.append(value)
             continue
         if left:
             break
-        fixed = task.fixed[order.text]
+        fixed = wanted.fixed[order.text]
         if value == fixed:
             continue
         ahead = (value < fixed) is not order.descending
         return None if ahead is is_start else False
     else:
-        left += cursor.values[len(task.query.orders) :]
+        left += cursor.values[len(wanted.query.orders) :]
     if left:
         return Cursor(tuple(left), cursor.after)
     return False if cursor.after is is_start else None
 
 
 def _boundary(
-    task: Task,
+    wanted: IndexedConjunction,
     index: Index,
     prefix: bytes,
     columns: list[Column],
@@ -159,7 +161,7 @@ def _boundary(
     name = values[-1]
     # Among names the boundary is in their own order; the index may hold them turned around.
     behind = beyond is not index.name_descending
-    return place, _id(task, index, name + BEYOND if behind else name)
+    return place, _id(wanted, index, name + BEYOND if behind else name)
 
 
 def _intersect(left: list[Span], right: list[Span]) -> list[Span]:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from infra.emulators.firestore import paths
-from infra.emulators.firestore.limits import check_value
-from infra.emulators.firestore.names import check_collection_id, parse_parent, parse_reference
-from infra.emulators.firestore.paths import NAME
-from infra.emulators.firestore.query import (
+from . import paths
+from .limits import check_value
+from .names import check_collection_id, parse_parent, parse_reference
+from .paths import NAME
+from .protobuf import Message
+from .query import (
     BEYOND,
     Conjunction,
     Constraint,
@@ -17,9 +18,8 @@ from infra.emulators.firestore.query import (
     Range,
     exactly,
 )
-from infra.emulators.firestore.refusal import failed_precondition, invalid, unimplemented
-from infra.emulators.firestore.values import FALSE, LAST, NAN, NULL, encode, type_bounds
-from infra.emulators.firestore.wire import Message
+from .refusal import failed_precondition, invalid, unimplemented
+from .values import FALSE, LAST, NAN, NULL, encode, type_bounds
 
 MAX_DISJUNCTS = 30
 MAX_PARTS = 100

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from infra.emulators.openai.network import Matrix
+    from ..network import Matrix
 
 
 class Likeness:

@@ -7,11 +7,11 @@ became of it in the end.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from infra.emulators.firestore.behind import Late
-from infra.emulators.firestore.names import DocumentName
-from infra.emulators.firestore.places import Collection, Stored
-from infra.emulators.firestore.storage import Storage
-from infra.emulators.firestore.wire import Message, stored_body
+from .deferred_indexing import Late
+from .names import DocumentName
+from .protobuf import Message, stored_body
+from .storage import Storage
+from .stored_collection import Collection, Stored
 
 _CHUNKS = (256, 64, 16, 4, 1)
 """How many documents are looked up in one statement: few sizes, so that statements are reused."""
@@ -26,7 +26,7 @@ class _New(NamedTuple):
     updated: int
 
 
-class Unit:
+class CommitBatch:
     """Use inside `storage.writing()`, and `flush` at the end."""
 
     def __init__(self, storage: Storage, names: Iterable[DocumentName], now: int) -> None:
