@@ -1,4 +1,4 @@
-"""ContentionQueue at hot documents: first come, first served, and nobody waits for ever."""
+"""The queues at hot documents: first come, first served, and nobody waits for ever."""
 
 import asyncio
 
