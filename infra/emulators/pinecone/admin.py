@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from infra.emulators.pinecone.errors import Refusal
-from infra.emulators.pinecone.metadata import encoded, normalised
-from infra.emulators.pinecone.sparse import Sparse
-from infra.emulators.pinecone.state import State
-from infra.emulators.pinecone.watch import Faults
-from infra.emulators.pinecone.wire import namespace_name
+from .errors import Refusal
+from .metadata import encoded, normalised
+from .metrics import Faults
+from .requests import namespace_name
+from .sparse import Sparse
+from .state import State
 
 _LOADED_AT_ONCE = 10_000
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.pinecone.filters import AllOf, Among, AnyOf, Compares, Exists, Filter
-from infra.emulators.pinecone.metadata import Metadata, Scalar, Value
+from .filters import AllOf, Among, AnyOf, Compares, Exists, Filter
+from .metadata import Metadata, Scalar, Value
 
 Mask = NDArray[np.bool_]
 

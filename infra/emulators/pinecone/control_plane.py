@@ -5,11 +5,11 @@ import re
 import secrets
 from typing import Any, cast
 
-from infra.emulators.pinecone import limits
-from infra.emulators.pinecone.errors import ControlRefusal
-from infra.emulators.pinecone.exchange import Answer, Asked
-from infra.emulators.pinecone.indexes import Description, Indexes
-from infra.emulators.pinecone.scoring import METRICS, Metric
+from . import limits
+from .errors import ControlRefusal
+from .exchange import Answer, Asked
+from .indexes import Description, Indexes
+from .scoring import METRICS, Metric
 
 DENSE_FIELD = "_values"
 SPARSE_FIELD = "_sparse_values"

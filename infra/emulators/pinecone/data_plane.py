@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from infra.emulators.pinecone import limits, wire
-from infra.emulators.pinecone.errors import Code, DataRefusal, invalid
-from infra.emulators.pinecone.exchange import Answer, Asked
-from infra.emulators.pinecone.floats import shortest
-from infra.emulators.pinecone.index import DEFAULT_NAMESPACE, Index, Match, Stored
-from infra.emulators.pinecone.ledger import NamespaceRow
-from infra.emulators.pinecone.metadata import decoded
+from . import limits, requests
+from .errors import Code, DataRefusal, invalid
+from .exchange import Answer, Asked
+from .floats import shortest
+from .index import DEFAULT_NAMESPACE, Index, Match, Stored
+from .metadata import decoded
+from .record_store import NamespaceRow
 
 Operation = Callable[[Index, Asked], Answer]
 
@@ -18,7 +18,7 @@ _ALL = -1
 
 
 def upsert(index: Index, asked: Asked) -> Answer:
-    request = wire.upsert(asked.body, _kinds(index))
+    request = requests.upsert(asked.body, _kinds(index))
     lsn = index.upsert(
         request.namespace, request.ids, request.values, request.metadata, request.sparse
     )
@@ -26,7 +26,7 @@ def upsert(index: Index, asked: Asked) -> Answer:
 
 
 def query(index: Index, asked: Asked) -> Answer:
-    request = wire.query(asked.body, _kinds(index))
+    request = requests.query(asked.body, _kinds(index))
     found = index.query(
         request.namespace, request.target, request.top_k, request.condition, request.sparse
     )
@@ -56,12 +56,12 @@ def query(index: Index, asked: Asked) -> Answer:
     return _read(index, answer, read_units=1)
 
 
-def _kinds(index: Index) -> wire.Kinds:
-    return wire.Kinds(index.dimension, index.is_sparse)
+def _kinds(index: Index) -> requests.Kinds:
+    return requests.Kinds(index.dimension, index.is_sparse)
 
 
 def _check_result_size(
-    request: wire.Query, found: list[Match], dimension: int, sparse_values: int
+    request: requests.Query, found: list[Match], dimension: int, sparse_values: int
 ) -> None:
     """The service counts its own encoding: four bytes a number, not the digits of JSON."""
     size = sum(len(match.id) + 16 for match in found) + 8 * sparse_values
@@ -78,13 +78,13 @@ def _check_result_size(
 
 
 def fetch(index: Index, asked: Asked) -> Answer:
-    ids = wire.record_ids(asked.params.getlist("ids"))
-    namespace = wire.namespace_name(asked.params)
+    ids = requests.record_ids(asked.params.getlist("ids"))
+    namespace = requests.namespace_name(asked.params)
     return _fetched(index, namespace, index.fetch(namespace, ids), None)
 
 
 def fetch_by_metadata(index: Index, asked: Asked) -> Answer:
-    request = wire.fetch_by_metadata(asked.body)
+    request = requests.fetch_by_metadata(asked.body)
     page = request.page
     found, is_cut = index.fetch_matching(page.namespace, request.condition, page.after, page.limit)
     return _fetched(index, page.namespace, found, found[-1].id if is_cut else None)
@@ -94,7 +94,7 @@ def _fetched(index: Index, namespace: str, found: list[Stored], cut_at: str | No
     vectors = {stored.id: _vector(stored) for stored in found}
     answer: dict[str, Any] = {"vectors": vectors, "namespace": _shown(namespace)}
     if cut_at is not None:
-        answer["pagination"] = {"next": wire.token(cut_at)}
+        answer["pagination"] = {"next": requests.token(cut_at)}
     return _read(index, answer, read_units=max(1, -(-len(found) // 10)))
 
 
@@ -108,7 +108,7 @@ def _vector(stored: Stored) -> dict[str, Any]:
 
 
 def update(index: Index, asked: Asked) -> Answer:
-    request = wire.update(asked.body, _kinds(index))
+    request = requests.update(asked.body, _kinds(index))
     name, target, changes = request.namespace, request.target, request.changes
     if isinstance(target, str):
         lsn = index.update(name, target, request.values, changes, request.sparse)
@@ -118,26 +118,26 @@ def update(index: Index, asked: Asked) -> Answer:
 
 
 def delete(index: Index, asked: Asked) -> Answer:
-    request = wire.delete(asked.body)
+    request = requests.delete(asked.body)
     if request.target is None:
         return _written({}, index.clear(request.namespace))
     return _written({}, index.delete(request.namespace, request.target))
 
 
 def list_ids(index: Index, asked: Asked) -> Answer:
-    page = wire.listing(asked.params)
+    page = requests.listing(asked.params)
     ids = index.ids(page.namespace, page.prefix, page.after, page.limit + 1)
     answer: dict[str, Any] = {
         "vectors": [{"id": each} for each in ids[: page.limit]],
         "namespace": _shown(page.namespace),
     }
     if len(ids) > page.limit:
-        answer["pagination"] = {"next": wire.token(ids[page.limit - 1])}
+        answer["pagination"] = {"next": requests.token(ids[page.limit - 1])}
     return _read(index, answer, read_units=1)
 
 
 def describe_index_stats(index: Index, asked: Asked) -> Answer:
-    if wire.body(asked.body).get("filter"):
+    if requests.body(asked.body).get("filter"):
         raise invalid(
             "Serverless and Starter indexes do not support describing index stats with metadata "
             "filtering"
@@ -156,22 +156,22 @@ def describe_index_stats(index: Index, asked: Asked) -> Answer:
 
 
 def list_namespaces(index: Index, asked: Asked) -> Answer:
-    page = wire.listing(asked.params)
+    page = requests.listing(asked.params)
     rows = index.namespaces(page.prefix, page.after, page.limit + 1)
     answer: dict[str, Any] = {
         "namespaces": [_description(index, row) for row in rows[: page.limit]],
         "total_count": index.count_namespaces(page.prefix),
     }
     if len(rows) > page.limit:
-        answer["pagination"] = {"next": wire.token(rows[page.limit - 1].name)}
+        answer["pagination"] = {"next": requests.token(rows[page.limit - 1].name)}
     return _read(index, answer)
 
 
 def create_namespace(index: Index, asked: Asked) -> Answer:
-    given = wire.body(asked.body)
+    given = requests.body(asked.body)
     if given.get("schema"):
         raise DataRefusal(Code.UNIMPLEMENTED, "A namespace's own schema is not emulated")
-    name = wire.namespace_name({"namespace": given.get("name")})
+    name = requests.namespace_name({"namespace": given.get("name")})
     if name == DEFAULT_NAMESPACE:
         raise invalid(f"Namespace name '{DEFAULT_NAMESPACE}' is reserved")
     lsn = index.create_namespace(name)
@@ -179,12 +179,12 @@ def create_namespace(index: Index, asked: Asked) -> Answer:
 
 
 def describe_namespace(index: Index, asked: Asked) -> Answer:
-    row = index.namespace(wire.namespace_name(asked.path))
+    row = index.namespace(requests.namespace_name(asked.path))
     return _read(index, _description(index, row))
 
 
 def delete_namespace(index: Index, asked: Asked) -> Answer:
-    return _written({}, index.delete_namespace(wire.namespace_name(asked.path)))
+    return _written({}, index.delete_namespace(requests.namespace_name(asked.path)))
 
 
 def _description(index: Index, row: NamespaceRow) -> dict[str, Any]:

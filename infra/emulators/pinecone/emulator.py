@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from infra.emulators.running import IDLE_S, Running
+from ..running import IDLE_S, Running
 
 if TYPE_CHECKING:
-    from infra.emulators.pinecone.indexes import Indexes
+    from .indexes import Indexes
 
 _SETTLE_SECONDS = 1.0
 _MOST_HEADER_BYTES = 1024 * 1024
@@ -26,9 +26,9 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     # One pass over a large matrix is bound by memory, not by cores: a second BLAS thread gains
     # little on an idle machine and loses much on a busy one. It must be said before numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from infra.emulators.pinecone.indexes import Indexes
-    from infra.emulators.pinecone.server import application
-    from infra.emulators.pinecone.state import State
+    from .indexes import Indexes
+    from .server import application
+    from .state import State
 
     listener = _listen(args.host, args.pinecone_port)
     state = State(Indexes(data, args.freshness_ms / 1000, time.monotonic))

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from infra.emulators.pinecone.errors import DataRefusal, invalid
-from infra.emulators.pinecone.limits import MAX_FILTER_VALUES
-from infra.emulators.pinecone.metadata import Scalar
+from .errors import DataRefusal, invalid
+from .limits import MAX_FILTER_VALUES
+from .metadata import Scalar
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.pinecone.errors import invalid
+from .errors import invalid
 
 Floats = NDArray[np.float32]
 

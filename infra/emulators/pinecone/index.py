@@ -14,14 +14,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.pinecone.errors import Code, DataRefusal
-from infra.emulators.pinecone.filters import Filter
-from infra.emulators.pinecone.floats import Floats, shortest
-from infra.emulators.pinecone.ledger import Change, Ledger, NamespaceRow, Record
-from infra.emulators.pinecone.metadata import Metadata, decoded, encoded
-from infra.emulators.pinecone.namespace import Namespace
-from infra.emulators.pinecone.scoring import Metric
-from infra.emulators.pinecone.sparse import Sparse, unpacked
+from .errors import Code, DataRefusal
+from .filters import Filter
+from .floats import Floats, shortest
+from .metadata import Metadata, decoded, encoded
+from .namespace import Namespace
+from .record_store import Change, NamespaceRow, Record, RecordStore
+from .scoring import Metric
+from .sparse import Sparse, unpacked
 
 DEFAULT_NAMESPACE = "__default__"
 """The name of the namespace that a request means when it names none; it always exists."""
@@ -69,26 +69,26 @@ class Index:
         self._freshness = freshness
         self._clock = clock
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._ledger = Ledger(folder / "ledger.db")
+        self._records = RecordStore(folder / "ledger.db")
         self._open: OrderedDict[int, Namespace] = OrderedDict()
         self._pending: deque[Change] = deque()
         self._has_remains = False
-        if not self._ledger.was_closed:
+        if not self._records.was_closed:
             self._recover()
 
     @property
     def reconciled_lsn(self) -> int:
         """Readers see every write up to this one."""
-        return self._pending[0].lsn - 1 if self._pending else self._ledger.lsn
+        return self._pending[0].lsn - 1 if self._pending else self._records.lsn
 
     def _recover(self) -> None:
         """After a kill: settle the ledger, then let every namespace clear its unnamed slots."""
-        self._ledger.recover()
-        known = {self._path(namespace) for namespace in self._ledger.namespace_ids()}
+        self._records.recover()
+        known = {self._path(namespace) for namespace in self._records.namespace_ids()}
         for path in self._folder.glob("*.f32"):
             if path not in known:
                 path.unlink()
-        for namespace in self._ledger.namespace_ids():
+        for namespace in self._records.namespace_ids():
             self._namespace(namespace)
         self._has_remains = True
         self.erase_remains()
@@ -98,24 +98,24 @@ class Index:
         self._reveal_until(float("inf"))
         self.erase_remains()
         self._open.clear()
-        self._ledger.close()
+        self._records.close()
 
     def destroy(self) -> None:
         self._open.clear()
-        self._ledger.close()
+        self._records.close()
         shutil.rmtree(self._folder)
 
     def settle(self) -> None:
         """Reveal what is due and keep the log short: called every now and then."""
         self.advance()
-        self._ledger.cut_log()
+        self._records.cut_log()
 
     def erase_remains(self) -> None:
         """From here on no file has a byte of what was deleted before."""
         self.advance()
         if self._has_remains:
             self._has_remains = False
-            self._ledger.rewrite()
+            self._records.rewrite()
 
     def advance(self) -> None:
         """Reveal what is due; every read begins with it."""
@@ -138,14 +138,14 @@ class Index:
         row, namespace = found
         vector = query if not isinstance(query, str) else None
         if isinstance(query, str):
-            stored = self._ledger.to_read(row.id, [query])
+            stored = self._records.to_read(row.id, [query])
             if not stored:
                 return []
             slot = stored[0].slot
             vector = namespace.rows[slot] if self.dimension else None
             sparse = self._sparse(row.id, [slot]).get(slot)
         slots, scores = namespace.nearest(vector, sparse, self.metric, count, condition)
-        records = self._ledger.at(row.id, slots)
+        records = self._records.at(row.id, slots)
         return [
             Match(records[slot].id, score, slot, records[slot].metadata)
             for slot, score in zip(slots, _single(scores), strict=True)
@@ -164,14 +164,14 @@ class Index:
         return {} if found is None else self._sparse(found[0].id, slots)
 
     def size_bytes(self, row: NamespaceRow) -> int:
-        return row.records * self.dimension * 4 + self._ledger.sparse_bytes(row.id)
+        return row.records * self.dimension * 4 + self._records.sparse_bytes(row.id)
 
     def fetch(self, name: str, ids: Sequence[str]) -> list[Stored]:
         found = self._to_read(name)
         if found is None:
             return []
         row, namespace = found
-        return self._stored(row.id, namespace, self._ledger.to_read(row.id, ids))
+        return self._stored(row.id, namespace, self._records.to_read(row.id, ids))
 
     def fetch_matching(
         self, name: str, condition: Filter, after: str, limit: int
@@ -182,25 +182,25 @@ class Index:
             return [], False
         row, namespace = found
         slots = namespace.matching(condition, to_write=False)
-        later = [record for record in self._ledger.at(row.id, slots).values() if record.id > after]
+        later = [record for record in self._records.at(row.id, slots).values() if record.id > after]
         later.sort(key=lambda record: record.id)
         return self._stored(row.id, namespace, later[:limit]), len(later) > limit
 
     def ids(self, name: str, prefix: str, after: str, limit: int) -> list[str]:
         self.advance()
-        row = self._ledger.namespace_to_read(name)
-        return [] if row is None else self._ledger.page(row.id, prefix, after, limit)
+        row = self._records.namespace_to_read(name)
+        return [] if row is None else self._records.page(row.id, prefix, after, limit)
 
     def namespaces(self, prefix: str, after: str, limit: int) -> list[NamespaceRow]:
         self.advance()
-        return self._ledger.namespaces(prefix, after, limit)
+        return self._records.namespaces(prefix, after, limit)
 
     def count_namespaces(self, prefix: str) -> int:
-        return self._ledger.count_namespaces(prefix)
+        return self._records.count_namespaces(prefix)
 
     def namespace(self, name: str) -> NamespaceRow:
         self.advance()
-        row = self._ledger.namespace_to_read(name)
+        row = self._records.namespace_to_read(name)
         if row is None:
             if name == DEFAULT_NAMESPACE:
                 return NamespaceRow(0, name, 0)
@@ -223,7 +223,7 @@ class Index:
         with self._writing() as change:
             change.namespace = self._to_write(name, create=True)
             assert change.namespace is not None
-            old = self._ledger.to_write(change.namespace, list(last))
+            old = self._records.to_write(change.namespace, list(last))
             texts = [metadata[position] for position in chosen]
             also = [sparse[position] if sparse else None for position in chosen]
             self._replace(change, change.namespace, old, list(last), values[chosen], texts, also)
@@ -240,7 +240,7 @@ class Index:
         """Patch one record; an unknown id is no error."""
         with self._writing() as change:
             namespace = self._to_write(name)
-            old = [] if namespace is None else self._ledger.to_write(namespace, [record_id])
+            old = [] if namespace is None else self._records.to_write(namespace, [record_id])
             if namespace is not None and old:
                 kept = self._namespace(namespace).rows[[old[0].slot]]
                 rows = kept if values is None else values.reshape(1, -1)
@@ -257,7 +257,7 @@ class Index:
                 return 0, change.lsn
             slots = self._namespace(namespace).matching(condition, to_write=True)
             if slots and not dry_run:
-                old = list(self._ledger.at(namespace, slots).values())
+                old = list(self._records.at(namespace, slots).values())
                 rows = self._namespace(namespace).rows[[record.slot for record in old]]
                 self._patch(change, namespace, old, rows, changes)
         return len(slots), change.lsn
@@ -272,24 +272,24 @@ class Index:
                 return change.lsn
             change.namespace = namespace
             if isinstance(which, Sequence):
-                change.died = [r.slot for r in self._ledger.to_write(namespace, which)]
+                change.died = [r.slot for r in self._records.to_write(namespace, which)]
             else:
                 change.died = self._namespace(namespace).matching(which, to_write=True)
-            self._ledger.retire(namespace, change.died)
+            self._records.retire(namespace, change.died)
         return change.lsn
 
     def clear(self, name: str) -> int:
         """Delete all records: an empty namespace takes the place of the old one."""
         with self._writing() as change:
             self._retire(change, name)
-            change.namespace = self._ledger.add_namespace(name)
+            change.namespace = self._records.add_namespace(name)
         return change.lsn
 
     def create_namespace(self, name: str) -> int:
         with self._writing(at_once=True) as change:
             if self._to_write(name) is not None:
                 raise DataRefusal(Code.ALREADY_EXISTS, "Namespace already exists")
-            change.namespace = self._ledger.add_namespace(name)
+            change.namespace = self._records.add_namespace(name)
         return change.lsn
 
     def delete_namespace(self, name: str) -> int:
@@ -300,7 +300,7 @@ class Index:
     def _retire(self, change: Change, name: str) -> None:
         namespace = self._to_write(name)
         if namespace is not None:
-            self._ledger.retire_namespace(namespace)
+            self._records.retire_namespace(namespace)
             change.vanished.append(namespace)
         elif name != DEFAULT_NAMESPACE:
             raise _no_namespace()
@@ -334,11 +334,11 @@ class Index:
         slots = self._namespace(namespace).write(values, sparse)
         change.born = [Record(*parts) for parts in zip(slots, ids, metadata, strict=True)]
         change.died = [record.slot for record in old]
-        self._ledger.add(namespace, change.born)
-        self._ledger.add_sparse(
+        self._records.add(namespace, change.born)
+        self._records.add_sparse(
             namespace, [(s, each.packed()) for s, each in zip(slots, sparse, strict=True) if each]
         )
-        self._ledger.retire(namespace, change.died)
+        self._records.retire(namespace, change.died)
 
     # --- how a write becomes durable, then visible
 
@@ -347,14 +347,14 @@ class Index:
         """One write: durable when this ends, visible now or when it is due."""
         self.advance()
         is_instant = at_once or not self._freshness
-        change = Change(self._clock() + self._freshness, self._ledger.lsn + 1)
+        change = Change(self._clock() + self._freshness, self._records.lsn + 1)
         is_durable = False
         try:
-            with self._ledger.transaction():
+            with self._records.transaction():
                 yield change
-                self._ledger.advance_lsn(change.lsn)
+                self._records.advance_lsn(change.lsn)
                 if is_instant:
-                    self._ledger.reveal(change)
+                    self._records.reveal(change)
             is_durable = True
         finally:
             if not is_durable and change.namespace is not None:
@@ -370,8 +370,8 @@ class Index:
     def _reveal_until(self, now: float) -> None:
         while self._pending and self._pending[0].due <= now:
             change = self._pending.popleft()
-            with self._ledger.transaction():
-                self._ledger.reveal(change)
+            with self._records.transaction():
+                self._records.reveal(change)
             self._revealed(change)
 
     def _revealed(self, change: Change) -> None:
@@ -389,13 +389,13 @@ class Index:
 
     def _to_read(self, name: str) -> tuple[NamespaceRow, Namespace] | None:
         self.advance()
-        row = self._ledger.namespace_to_read(name)
+        row = self._records.namespace_to_read(name)
         return None if row is None else (row, self._namespace(row.id))
 
     def _to_write(self, name: str, *, create: bool = False) -> int | None:
-        namespace = self._ledger.namespace_to_write(name)
+        namespace = self._records.namespace_to_write(name)
         if namespace is None and create:
-            return self._ledger.add_namespace(name)
+            return self._records.add_namespace(name)
         return namespace
 
     def _namespace(self, namespace: int) -> Namespace:
@@ -403,7 +403,7 @@ class Index:
         if opened is None:
             path = self._path(namespace)
             opened = Namespace(
-                self._ledger, namespace, path, self.dimension, is_sparse=self.is_sparse
+                self._records, namespace, path, self.dimension, is_sparse=self.is_sparse
             )
             self._open[namespace] = opened
             if len(self._open) > _MOST_OPEN:
@@ -417,7 +417,7 @@ class Index:
     def _sparse(self, namespace: int, slots: Sequence[int]) -> dict[int, Sparse]:
         if not self.is_sparse:
             return {}
-        return {slot: unpacked(one) for slot, one in self._ledger.sparse(namespace, slots).items()}
+        return {slot: unpacked(one) for slot, one in self._records.sparse(namespace, slots).items()}
 
     def _stored(self, number: int, namespace: Namespace, records: list[Record]) -> list[Stored]:
         sparse = self._sparse(number, [record.slot for record in records])

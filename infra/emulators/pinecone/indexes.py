@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from infra.emulators.pinecone.index import Index
-from infra.emulators.pinecone.scoring import Metric
+from .index import Index
+from .scoring import Metric
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS indexes (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from infra.emulators.pinecone.floats import Floats
+from .floats import Floats
 
 _FIRST_CAPACITY = 64
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from infra.emulators.pinecone.errors import invalid
-from infra.emulators.pinecone.limits import MAX_METADATA_BYTES
+from .errors import invalid
+from .limits import MAX_METADATA_BYTES
 
 Scalar = str | float | bool
 Value = Scalar | list[str]

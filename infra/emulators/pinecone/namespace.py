@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.pinecone.columns import Columns, Mask
-from infra.emulators.pinecone.filters import Filter
-from infra.emulators.pinecone.floats import Floats
-from infra.emulators.pinecone.ledger import Ledger, Record
-from infra.emulators.pinecone.matrix import Matrix
-from infra.emulators.pinecone.metadata import decoded
-from infra.emulators.pinecone.postings import Postings
-from infra.emulators.pinecone.scoring import Metric, best_of, nearest, norms_of, products_with
-from infra.emulators.pinecone.sparse import Sparse
+from .columns import Columns, Mask
+from .filters import Filter
+from .floats import Floats
+from .matrix import Matrix
+from .metadata import decoded
+from .postings import Postings
+from .record_store import Record, RecordStore
+from .scoring import Metric, best_of, nearest, norms_of, products_with
+from .sparse import Sparse
 
 
 class Namespace:
@@ -31,7 +31,7 @@ class Namespace:
     """
 
     def __init__(
-        self, ledger: Ledger, namespace: int, path: Path, dimension: int, *, is_sparse: bool
+        self, ledger: RecordStore, namespace: int, path: Path, dimension: int, *, is_sparse: bool
     ) -> None:
         slots, born, dead = np.array(ledger.slots(namespace), dtype=np.int64).reshape(-1, 3).T
         self._used = int(slots.max(initial=-1)) + 1

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.pinecone.columns import Mask
-from infra.emulators.pinecone.floats import Floats
-from infra.emulators.pinecone.sparse import Indices, Sparse, unpacked
+from .columns import Mask
+from .floats import Floats
+from .sparse import Indices, Sparse, unpacked
 
 Slots = NDArray[np.int32]
 

@@ -9,8 +9,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.pinecone.columns import Mask
-from infra.emulators.pinecone.floats import Floats
+from .columns import Mask
+from .floats import Floats
 
 Metric = Literal["cosine", "dotproduct", "euclidean"]
 METRICS: tuple[str, ...] = get_args(Metric)

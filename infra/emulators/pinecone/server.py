@@ -14,17 +14,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from infra.emulators.pinecone import admin, control_plane, data_plane
-from infra.emulators.pinecone.control_plane import DATA_PLANE
-from infra.emulators.pinecone.errors import (
+from . import admin, control_plane, data_plane
+from .control_plane import DATA_PLANE
+from .errors import (
     Code,
     ControlRefusal,
     DataRefusal,
     Refusal,
 )
-from infra.emulators.pinecone.exchange import Answer, Asked
-from infra.emulators.pinecone.indexes import Indexes
-from infra.emulators.pinecone.state import State
+from .exchange import Answer, Asked
+from .indexes import Indexes
+from .state import State
 
 CONTROL_ROUTES = [
     ("POST", "/indexes", "create_index", control_plane.create_index),

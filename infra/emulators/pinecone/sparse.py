@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.emulators.pinecone import limits
-from infra.emulators.pinecone.errors import invalid
-from infra.emulators.pinecone.floats import Floats, numbers, shortest
+from . import limits
+from .errors import invalid
+from .floats import Floats, numbers, shortest
 
 Indices = NDArray[np.uint32]
 

@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import random
 
-from infra.emulators.pinecone.errors import ControlRefusal, DataRefusal, KeyRefusal
-from infra.emulators.pinecone.indexes import Indexes
-from infra.emulators.pinecone.watch import Faults, Watch
+from .errors import ControlRefusal, DataRefusal, KeyRefusal
+from .indexes import Indexes
+from .metrics import Faults, Metrics
 
 
 class State:
@@ -14,7 +14,7 @@ class State:
 
     def __init__(self, indexes: Indexes) -> None:
         self.indexes = indexes
-        self.watch = Watch()
+        self.watch = Metrics()
         self.ending = asyncio.Event()
         self.reset()
 

@@ -11,7 +11,7 @@ from typing import Any
 _KEPT_TIMES = 10_000
 
 
-class Watch:
+class Metrics:
     """Calls by name, errors by status, and the server's own time for each query.
 
     Wall time is what a client waits for; processor time is what a busy machine does not change.

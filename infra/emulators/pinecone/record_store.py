@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from infra.emulators.pinecone.metadata import Value, decoded
+from .metadata import Value, decoded
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS namespaces (
@@ -95,7 +95,7 @@ class Change:
     vanished: list[int] = field(default_factory=list)
 
 
-class Ledger:
+class RecordStore:
     """The SQLite file of one index. `was_closed` is False when its last process was killed."""
 
     def __init__(self, path: Path) -> None:

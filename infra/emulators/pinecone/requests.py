@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from infra.emulators.pinecone import limits, sparse
-from infra.emulators.pinecone.errors import Code, DataRefusal, invalid
-from infra.emulators.pinecone.filters import Filter, parsed
-from infra.emulators.pinecone.floats import Floats, vector
-from infra.emulators.pinecone.index import DEFAULT_NAMESPACE
-from infra.emulators.pinecone.metadata import Metadata, encoded, normalised
-from infra.emulators.pinecone.sparse import Sparse
+from . import limits, sparse
+from .errors import Code, DataRefusal, invalid
+from .filters import Filter, parsed
+from .floats import Floats, vector
+from .index import DEFAULT_NAMESPACE
+from .metadata import Metadata, encoded, normalised
+from .sparse import Sparse
 
 _NO_SPARSE = (
     "Index configuration does not support sparse values - only indexes that are sparse or using "
