@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.results import keep
-from functions.evolve_group.statement_similarity import Likeness
 from shared.clients.embedder import Embedder
 from shared.clients.model import Answer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.embedded_wording import embedded_as, memory_text
-from shared.domain.memories.evolution import Rules
+from shared.domain.memories.evolution import EvolutionRules
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.vectors import pack
 from shared.search.memories import MemorySearch
@@ -137,12 +136,11 @@ async def one_run(made: Services, clock: Clock, told: dict[str, Any], number: in
         [("Ann", f"{WORDS[n % 50]} again, {number} {n}, what a day") for n in range(MESSAGES)]
     )
     waiting = Waiting(made.embedder)
-    settings = made.settings
-    likeness = Likeness(waiting, 60, settings.same_threshold, settings.support_threshold)  # type: ignore[arg-type]
+    embedder: Any = waiting
+    similarity = replace(group.deps.similarity, embedder=embedder, budget_s=60)
     model: Any = AtOnce(memories)
-    group.deps = replace(
-        group.deps, model=model, likeness=likeness, rules=Rules(MEMORIES + 10, holds_back=False)
-    )
+    rules = EvolutionRules(MEMORIES + 10, holds_back=False)
+    group.deps = replace(group.deps, model=model, similarity=similarity, rules=rules)
     job = await group.start()
     began, began_cpu = time.perf_counter(), time.process_time()
     ran = await group.run(job)

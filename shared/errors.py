@@ -12,6 +12,7 @@ AnnalsError
 │   ├── EpochMoved        the group forgot something meanwhile: the plan is stale
 │   └── Misconfigured     a setting is missing or bad; the message names it
 ├── BadReply              a model answered with something that cannot be used
+├── JobFailed             work that the caller waited for failed for good; its job can be retried
 └── Broken                what is stored, or asked of a store, is not as it must be: our own fault
 
 Only `runtime/` knows which HTTP status each one becomes.
@@ -95,6 +96,12 @@ class BadReply(AnnalsError):
     """The model's reply cannot be used."""
 
     code = "bad_reply"
+
+
+class JobFailed(AnnalsError):
+    """The work failed; its job can be retried."""
+
+    code = "failed"
 
 
 class Broken(AnnalsError):

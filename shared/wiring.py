@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from shared.jobs.worker import Worker
     from shared.search.events import EventSearch
     from shared.search.graph import GraphSearch
+    from shared.search.memories import MemorySearch
     from shared.search.messages import MessageSearch
     from shared.search.summaries import SummarySearch
     from shared.stores.contexts import Contexts
@@ -123,6 +124,12 @@ class Services:
         from shared.search.messages import MessageSearch
 
         return MessageSearch(self.messages, self.vectors, self.embedder)
+
+    @functools.cached_property
+    def memory_search(self) -> "MemorySearch":
+        from shared.search.memories import MemorySearch
+
+        return MemorySearch(self.memories, self.vectors, self.embedder)
 
     @functools.cached_property
     def graph_search(self) -> "GraphSearch":

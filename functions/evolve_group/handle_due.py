@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from shared.contracts.jobs import evolve_job
 from shared.domain.group import Group
@@ -24,8 +23,9 @@ class Deps:
     now: Callable[[], datetime]
 
 
-async def send_due(deps: Deps) -> dict[str, Any]:
-    """One job a group and day, whoever calls how often; the sweep heals what was not sent."""
+async def send_due(deps: Deps) -> int:
+    """One job a group and day, whoever calls how often; the sweep heals what was not sent.
+    Tells how many groups were due."""
     now = deps.now()
     seen: set[str] = set()
     async for group in _due(now, deps):
@@ -37,7 +37,7 @@ async def send_due(deps: Deps) -> dict[str, Any]:
         )
         if job.is_open:
             await deps.dispatch.job(job)
-    return {"total": len(seen)}
+    return len(seen)
 
 
 async def _due(now: datetime, deps: Deps) -> AsyncIterator[Group]:

@@ -1,32 +1,36 @@
 """Upkeep of groups: archive the weak, keep the cap, purge by retention, mend the index."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from functions.evolve_group.statement_similarity import Likeness
+from functions.evolve_group.memory_index import memory_vector
+from functions.evolve_group.statement_similarity import StatementSimilarity, similarity_for
 from shared import log
-from shared.config import Settings, effective
+from shared.config import Settings, settings_for
 from shared.domain.group import Group
 from shared.domain.memories.core import with_core
 from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.domain.memories.upkeep import to_archive, waited_in_vain
-from shared.domain.similarity.vectors import unpack
+from shared.domain.memories.upkeep import UpkeepReport, to_archive, waited_in_vain
 from shared.errors import AnnalsError
 from shared.stores.database import Write, update
 from shared.stores.groups import Groups, group_path
-from shared.stores.memories import Found, Memories, changed_memory, new_change, patched_memory
+from shared.stores.memories import FoundMemory, Memories, changed_memory, new_change, patched_memory
 from shared.stores.messages import Messages
-from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.stores.vectors import VectorPlan, Vectors, vector_id
+from shared.wiring import Services
 
 GROUPS_A_CALL = 200
+"""At about a second for a group with much to do, a call ends well within its deadline."""
 MESSAGES_A_PAGE = 200
 PAGES_A_GROUP = 10
+"""What one group may purge in a call, so that it does not keep the others waiting."""
 MEMORIES_A_GROUP = 100
+"""As many writes as one commit takes easily, vectors and log rows beside them."""
 MAX_MEMORIES = 500
+"""Many times what a group may have active: all of them, in practice."""
 EVERY = timedelta(hours=20)
+"""Once a day, and a schedule that comes a little early still counts."""
 
 
 @dataclass(frozen=True)
@@ -35,46 +39,47 @@ class Deps:
     memories: Memories
     messages: Messages
     vectors: Vectors
-    likeness: Likeness
+    similarity: StatementSimilarity
     settings: Settings
     now: Callable[[], datetime]
 
 
-async def maintain(deps: Deps) -> Mapping[str, Any]:
+def deps_for(made: Services) -> Deps:
+    return made.deps(Deps, similarity=similarity_for(made.settings, made.embedder))
+
+
+async def maintain(deps: Deps) -> UpkeepReport:
     """Bounded, and resumable: what it does not reach is first next time. A group whose upkeep
     fails does not keep the others from theirs."""
     now = deps.now()
     groups = await deps.groups.longest_unmaintained(GROUPS_A_CALL, now - EVERY)
-    names = ("archived", "purged", "core_moved", "embedded", "indexed", "failed")
-    done = Counter(groups=len(groups), **dict.fromkeys(names, 0))
+    done = UpkeepReport(groups=len(groups), is_more=len(groups) == GROUPS_A_CALL)
     for group in groups:
         try:
-            done.update(await _maintained(group, deps))
+            done = done.plus(await _maintained(group, deps))
         except AnnalsError as error:
-            done["failed"] += 1
+            done = done.plus(UpkeepReport(failed=1))
             log.warning("upkeep_failed", group_id=group.group_id, code=error.code)
-    return {**done, "is_more": len(groups) == GROUPS_A_CALL}
+    return done
 
 
-async def _maintained(group: Group, deps: Deps) -> dict[str, int]:
+async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
     """One group's upkeep; a tombstone needs none, and must not stand in the others' way."""
-    now = deps.now()
-    done: dict[str, int] = {}
-    has_all = True
+    now, done, has_all = deps.now(), UpkeepReport(), True
     if not group.is_deleted:
-        kept = effective(deps.settings, group.settings)
-        done["archived"] = await _archive(group, kept, deps)
-        done["purged"], is_purged = await _purge(group, kept, deps)
-        mended, is_mended = await _mend(group, kept, deps)
-        done |= mended
-        done["indexed"] = await _index(group, deps)
+        own = settings_for(group, deps.settings)
+        archived = await _archive(group, own, deps)
+        purged, is_purged = await _purge(group, own, deps)
+        core_moved, embedded, is_mended = await _mend(group, own, deps)
+        indexed = await _index(group, deps)
+        done = UpkeepReport(archived, purged, core_moved, embedded, indexed)
         has_all = is_purged and is_mended
     if has_all:
         await deps.memories.apply([update(group_path(group.group_id), {"maintained_at": now})])
     return done
 
 
-async def _archive(group: Group, kept: Settings, deps: Deps) -> int:
+async def _archive(group: Group, own: Settings, deps: Deps) -> int:
     now = deps.now()
     run_id = f"upkeep {now.isoformat()}"
     active = await deps.memories.with_status(group.group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
@@ -85,14 +90,14 @@ async def _archive(group: Group, kept: Settings, deps: Deps) -> int:
     steps = [
         *to_archive(
             [one.memory for one in active],
-            threshold=kept.archive_threshold,
-            max_active=kept.max_active_memories,
+            threshold=own.archive_threshold,
+            max_active=own.max_active_memories,
             run_id=run_id,
             now=now,
         ),
         *waited_in_vain(
             [one.memory for one in held_back],
-            days=kept.unsupported_days,
+            days=own.unsupported_days,
             run_id=run_id,
             now=now,
         ),
@@ -105,11 +110,11 @@ async def _archive(group: Group, kept: Settings, deps: Deps) -> int:
     return len(steps)
 
 
-async def _purge(group: Group, kept: Settings, deps: Deps) -> tuple[int, bool]:
+async def _purge(group: Group, own: Settings, deps: Deps) -> tuple[int, bool]:
     """Messages beyond their retention, with their vectors; tells whether that were all."""
-    if not kept.retention_days:
+    if not own.retention_days:
         return 0, True
-    before = deps.now() - timedelta(days=kept.retention_days)
+    before = deps.now() - timedelta(days=own.retention_days)
     purged = 0
     for _ in range(PAGES_A_GROUP):
         old = await deps.messages.older_than(group.group_id, before, MESSAGES_A_PAGE)
@@ -125,52 +130,45 @@ async def _purge(group: Group, kept: Settings, deps: Deps) -> tuple[int, bool]:
     return purged, False
 
 
-async def _mend(group: Group, kept: Settings, deps: Deps) -> tuple[dict[str, int], bool]:
+async def _mend(group: Group, own: Settings, deps: Deps) -> tuple[int, int, bool]:
     """Which memories are core by now, and vectors of another model or an earlier wording made
-    anew; tells whether that were all."""
+    anew: how many of each, and whether that were all."""
     found = [
         one
         for status in (MemoryStatus.ACTIVE, MemoryStatus.CANDIDATE)
         for one in await deps.memories.with_status(group.group_id, status, MAX_MEMORIES)
     ]
-    stale = [one.memory for one in found if deps.likeness.is_stale(one.memory)]
-    embedded = await deps.likeness.with_vectors(group.group_id, stale[:MEMORIES_A_GROUP])
-    fresh = {one.memory_id: one for one in embedded if not deps.likeness.is_stale(one)}
+    stale = [one.memory for one in found if deps.similarity.is_stale(one.memory)]
+    embedded = await deps.similarity.with_vectors(group.group_id, stale[:MEMORIES_A_GROUP])
+    fresh = {one.memory_id: one for one in embedded if not deps.similarity.is_stale(one)}
     after = [
-        with_core(fresh.get(one.memory.memory_id, one.memory), kept.core_threshold) for one in found
+        with_core(fresh.get(one.memory.memory_id, one.memory), own.core_threshold) for one in found
     ]
     moved = [(old, new) for old, new in zip(found, after, strict=True) if new != old.memory]
     now_moved = moved[:MEMORIES_A_GROUP]
     # The index first: a record that says its vector is new must not leave an old one there.
     anew = [new for _, new in now_moved if new.memory_id in fresh]
-    upserts = [_vector(one) for one in anew if one.status is MemoryStatus.ACTIVE]
+    upserts = [memory_vector(one) for one in anew if one.status is MemoryStatus.ACTIVE]
     await deps.vectors.apply(group.group_id, VectorPlan(upserts))
     if now_moved:
         await deps.memories.apply([_mended(old, new) for old, new in now_moved])
-    done = {
-        "core_moved": sum(new.core is not old.memory.core for old, new in now_moved),
-        "embedded": len(anew),
-    }
-    return done, len(stale) <= MEMORIES_A_GROUP and moved == now_moved
+    core_moved = sum(new.core is not old.memory.core for old, new in now_moved)
+    return core_moved, len(anew), len(stale) <= MEMORIES_A_GROUP and moved == now_moved
 
 
-def _mended(found: Found, new: Memory) -> Write:
+def _mended(found: FoundMemory, new: Memory) -> Write:
     return patched_memory(found, core=new.core, vector=new.vector, embedded_as=new.embedded_as)
 
 
 async def _index(group: Group, deps: Deps) -> int:
     """Active memories that never reached the index."""
     active = await deps.memories.active(group.group_id, MAX_MEMORIES)
-    ready = [one for one in active if not deps.likeness.is_stale(one)]
+    ready = [one for one in active if not deps.similarity.is_stale(one)]
     known = await deps.vectors.known(
         group.group_id, [vector_id("memory", one.memory_id) for one in ready]
     )
-    missing = [_vector(one) for one in ready if vector_id("memory", one.memory_id) not in known]
+    missing = [
+        memory_vector(one) for one in ready if vector_id("memory", one.memory_id) not in known
+    ]
     await deps.vectors.apply(group.group_id, VectorPlan(missing))
     return len(missing)
-
-
-def _vector(memory: Memory) -> Vector:
-    return Vector(
-        "memory", memory.memory_id, unpack(memory.vector), memory.version, memory.updated_at
-    )

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from functions.evolve_group.handle_evolve import index
-from functions.evolve_group.statement_similarity import Likeness
-from shared.contracts.memories import NewMemory, NewVersion
+from functions.evolve_group.memory_index import index
+from functions.evolve_group.statement_similarity import StatementSimilarity, similarity_for
+from shared.config import settings_for
+from shared.contracts.memories import MemoryErasure, NewMemory, NewVersion
+from shared.domain.group import Group
 from shared.domain.memories.core import with_core
 from shared.domain.memories.evolution import words_of
 from shared.domain.memories.guessed_kind import guessed_kind
@@ -15,10 +17,12 @@ from shared.domain.memories.versions import Step, created, deleted, restored, up
 from shared.errors import Conflict
 from shared.stores.groups import Groups, raised_epoch
 from shared.stores.jobs import Jobs
-from shared.stores.memories import Found, Memories, patched_memory, step_writes
+from shared.stores.memories import FoundMemory, Memories, patched_memory, step_writes
 from shared.stores.vectors import VectorPlan, Vectors, vector_id
+from shared.wiring import Services
 
 MAX_COMPARED = 500
+"""Many times what a group may have active: all of them, in practice."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +31,21 @@ class Deps:
     memories: Memories
     vectors: Vectors
     jobs: Jobs
-    likeness: Likeness
+    similarity: StatementSimilarity
     now: Callable[[], datetime]
     unsupported_days: int
     core_threshold: float
+
+
+def deps_for(group: Group | None, made: Services) -> Deps:
+    """By the group's own settings; the first memory may come before the group's first message."""
+    own = settings_for(group, made.settings)
+    return made.deps(
+        Deps,
+        similarity=similarity_for(own, made.embedder),
+        unsupported_days=own.unsupported_days,
+        core_threshold=own.core_threshold,
+    )
 
 
 async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
@@ -108,7 +123,7 @@ async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
     return weighed
 
 
-async def forget(memory: Memory, deps: Deps) -> dict[str, int]:
+async def forget(memory: Memory, deps: Deps) -> MemoryErasure:
     """Every version and its text, everywhere; plans under way are thrown away."""
     writes, memory_ids = await deps.memories.erasure(memory)
     await deps.memories.apply([*writes, raised_epoch(memory.group_id)])
@@ -116,10 +131,10 @@ async def forget(memory: Memory, deps: Deps) -> dict[str, int]:
     await deps.vectors.apply(
         memory.group_id, VectorPlan(deletes=[vector_id("memory", one) for one in memory_ids])
     )
-    return {"versions": len(memory_ids), "records": len(writes)}
+    return MemoryErasure(versions=len(memory_ids), records=len(writes))
 
 
-async def _head(memory: Memory, deps: Deps) -> Found:
+async def _head(memory: Memory, deps: Deps) -> FoundMemory:
     """The newest version: any id of a memory stands for the memory."""
     return (await deps.memories.history(memory))[-1]
 
@@ -136,7 +151,7 @@ def _check_active(memory: Memory) -> None:
 
 
 async def _take(step: Step, revisions: dict[str, datetime], deps: Deps) -> Memory:
-    (new,) = await deps.likeness.with_vectors(step.new.group_id, [step.new])
+    (new,) = await deps.similarity.with_vectors(step.new.group_id, [step.new])
     new = with_core(new, deps.core_threshold)
     step = replace(step, new=new)
     await deps.memories.apply(step_writes(step, revisions))
@@ -145,7 +160,7 @@ async def _take(step: Step, revisions: dict[str, datetime], deps: Deps) -> Memor
     return new
 
 
-def _revisions(found: Found) -> dict[str, datetime]:
+def _revisions(found: FoundMemory) -> dict[str, datetime]:
     return {found.memory.memory_id: found.revision}
 
 

@@ -1,10 +1,12 @@
-"""Likeness of statements and messages, calibrated: who says the same, and who supports."""
+"""Similarity of statements and messages, calibrated: who says the same, and who supports."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.clients.embedder import Embedder
+from shared.config import Settings
+from shared.contracts.queues import queues
 from shared.domain.memories.embedded_wording import embedded_as, memory_text, vector_in
 from shared.domain.memories.evolution import IsSame
 from shared.domain.memories.memory import Memory, MemoryStatus
@@ -16,7 +18,7 @@ from shared.domain.text.language import Language
 
 
 @dataclass(frozen=True)
-class Likeness:
+class StatementSimilarity:
     """`same` and `support` are thresholds on calibrated similarity."""
 
     embedder: Embedder
@@ -103,3 +105,11 @@ class Likeness:
         is_used = memory.status in (MemoryStatus.ACTIVE, MemoryStatus.CANDIDATE)
         made_as = embedded_as(self.embedder.model)
         return is_used and (not memory.vector or memory.embedded_as != made_as)
+
+
+def similarity_for(settings: Settings, embedder: Embedder) -> StatementSimilarity:
+    """By a group's thresholds. A quarter of the run's budget: most of it is the model's."""
+    budget_s = queues()["evolve"].model_budget_s / 4
+    return StatementSimilarity(
+        embedder, budget_s, settings.same_threshold, settings.support_threshold
+    )

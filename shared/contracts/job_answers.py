@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from starlette.responses import JSONResponse
+
 from shared.contracts.api import Answer, ListAnswer, Moment, Shown
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import ForgetReport, Report
@@ -46,6 +48,11 @@ class JobRunning(Answer):
 
     job_id: str
     status: Literal["running"] = "running"
+
+
+def accepted(job_id: str) -> JSONResponse:
+    """The 202 of a route that else answers with its result."""
+    return JSONResponse(JobRunning(job_id=job_id).model_dump(), 202)
 
 
 class TaskOutcome(Answer):

@@ -37,6 +37,12 @@ def evolve_job(
     return _job("evolve", group_id, cause, evolution_of(group_id), payload, now)
 
 
+def next_evolve_job(job: Job, asked: EvolveGroup, after: str | None, now: datetime) -> Job:
+    """The next page is a job of its own: its id comes from this one, so twice is once."""
+    cause, begins = f"after {job.job_id}", after if asked.days else None
+    return evolve_job(job.group_id, cause, now, asked.days, begins)
+
+
 def historian_job(note: Note, now: datetime) -> Job:
     lease = history_of(note.group_id)
     return _job("historian", note.group_id, note.event_id, lease, RecordNote(note), now)

@@ -1,11 +1,17 @@
-"""What the memory API takes."""
+"""What the memory API takes and tells."""
 
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from statistics import fmean
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
-from shared.contracts.api import Body
-from shared.domain.memories.memory import MAX_STATEMENT
+from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
+from shared.domain.jobs.job import Job
+from shared.domain.jobs.kinds import EvolutionStats
+from shared.domain.memories.memory import MAX_STATEMENT, Change, Memory, MemoryStatus
 
 Statement = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_STATEMENT)
@@ -35,3 +41,217 @@ class NewVersion(Body):
 
 class NewStrength(Body):
     strength: Strength
+
+
+class ShownMemory(Shown):
+    memory_id: str
+    group_id: str
+    statement: str
+    kind: str
+    subject: str
+    version: int
+    parent_id: str | None
+    superseded_by: str | None
+    change_summary: str
+    status: MemoryStatus
+    strength: float
+    core: bool
+    tags: list[str]
+    sources: list[str]
+    source_users: list[str]
+    created_at: Moment
+    updated_at: Moment
+    last_supported_at: Moment | None
+
+
+class MemoryAnswer(Answer):
+    memory: ShownMemory
+
+
+class MemoryList(ListAnswer):
+    group_id: str
+    memories: list[ShownMemory]
+
+
+class ShownHit(ShownMemory):
+    score: float
+
+
+class MemoryHits(Answer):
+    query: str
+    results: list[ShownHit]
+
+
+class MemoryErasure(BaseModel):
+    """How many versions went, and how many records with them."""
+
+    versions: int
+    records: int
+
+
+class MemoryForgotten(Answer):
+    memory_id: str
+    forgotten: MemoryErasure
+
+
+class Difference(BaseModel):
+    removed: str
+    added: str
+
+
+class ShownVersion(ShownMemory):
+    """`diff` is what changed since the version before: what went and what came, in order."""
+
+    diff: list[Difference]
+
+
+class MemoryHistory(Answer):
+    """The first version first."""
+
+    memory_id: str
+    current_version: int
+    history: list[ShownVersion]
+
+
+def shown_history(memory_id: str, versions: list[Memory]) -> MemoryHistory:
+    before = ["", *(one.statement for one in versions)]
+    history = [
+        ShownVersion(**ShownMemory.of(one).model_dump(), diff=_diff(was, one.statement))
+        for was, one in zip(before, versions, strict=False)
+    ]
+    current = versions[-1].version
+    return MemoryHistory(memory_id=memory_id, current_version=current, history=history)
+
+
+def _diff(before: str, after: str) -> list[Difference]:
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [
+        Difference(removed=before[i:j], added=after[k:m])
+        for tag, i, j, k, m in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+class ShownChange(BaseModel):
+    """A row of the change log."""
+
+    timestamp: Moment
+    action: str
+    memory_id: str
+    old_statement: str | None
+    new_statement: str | None
+    change_reason: str
+    version: int
+
+
+def shown_change(change: Change) -> ShownChange:
+    return ShownChange(
+        timestamp=change.created_at,
+        action=change.action,
+        memory_id=change.memory_id,
+        old_statement=change.old_statement,
+        new_statement=change.new_statement,
+        change_reason=change.reason,
+        version=change.version,
+    )
+
+
+class ChangeList(Answer):
+    """The newest first."""
+
+    group_id: str
+    period: str
+    changes: list[ShownChange]
+
+
+class MadeChange(BaseModel):
+    """A change as the evolution's own answer lists it; what it has not is left out."""
+
+    action: str
+    old_id: str | None = None
+    new_id: str | None = None
+    old_statement: str | None = None
+    new_statement: str | None = None
+    statement: str | None = None
+    change_reason: str
+    version: int
+
+
+def made_change(change: Change) -> MadeChange:
+    is_new = change.action == "create"
+    return MadeChange(
+        action=change.action,
+        old_id=change.old_id,
+        new_id=None if change.action == "delete" else change.memory_id,
+        old_statement=change.old_statement,
+        new_statement=None if is_new else change.new_statement,
+        statement=change.new_statement if is_new else None,
+        change_reason=change.reason,
+        version=change.version,
+    )
+
+
+class EvolutionAnswer(Answer):
+    group_id: str
+    job_id: str
+    evolution_time: Moment
+    stats: EvolutionStats
+    message: str
+    changes: list[MadeChange]
+
+
+class MemoryStats(Answer):
+    """`runs` are the last evolution jobs by their state; `jobs` counts jobs of every kind."""
+
+    group_id: str
+    total: int
+    by_status: dict[str, int]
+    by_kind: dict[str, int]
+    mean_strength: float | None
+    mean_version: float | None
+    changes_7_days: dict[str, int]
+    runs: dict[str, int]
+    last_run_at: Moment | None
+    jobs: int
+
+
+def memory_stats(
+    group_id: str,
+    *,
+    counts: dict[str, int],
+    active: Sequence[Memory],
+    week: Sequence[Change],
+    runs: Sequence[Job],
+    jobs: int,
+) -> MemoryStats:
+    return MemoryStats(
+        group_id=group_id,
+        total=sum(counts.values()),
+        by_status=counts,
+        by_kind=Counter(one.kind for one in active),
+        mean_strength=round(fmean(one.strength for one in active), 4) if active else None,
+        mean_version=round(fmean(one.version for one in active), 2) if active else None,
+        changes_7_days=Counter(one.action for one in week),
+        runs=Counter(one.state.value for one in runs),
+        last_run_at=max((one.created_at for one in runs), default=None),
+        jobs=jobs,
+    )
+
+
+class DueGroups(Answer):
+    """How many groups had a job made."""
+
+    total: int
+
+
+class UpkeepAnswer(Answer, Shown):
+    """What upkeep did, over all groups of the call."""
+
+    groups: int
+    archived: int
+    purged: int
+    core_moved: int
+    embedded: int
+    indexed: int
+    failed: int
+    is_more: bool

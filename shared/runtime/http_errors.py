@@ -18,6 +18,7 @@ from shared.errors import (
     Conflict,
     Forbidden,
     InvalidInput,
+    JobFailed,
     NotFound,
     TooLarge,
     Transient,
@@ -33,6 +34,7 @@ STATUS: Mapping[type[AnnalsError], int] = {
     Conflict: 409,
     Transient: 503,
     BadReply: 502,
+    JobFailed: 502,
 }
 RETRY_AFTER_S = 5
 MAX_PROBLEMS = 20

@@ -30,7 +30,7 @@ MAX_VERSIONS = 500
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundMemory:
     """A memory with the revision it was read at: a write can insist that it is still the same."""
 
     memory: Memory
@@ -51,7 +51,7 @@ def changed_memory(memory: Memory, revision: datetime) -> Write:
     return update(path, _fields(memory), revision)
 
 
-def patched_memory(found: Found, **fields: Any) -> Write:
+def patched_memory(found: FoundMemory, **fields: Any) -> Write:
     """A few fields that make no version: strength, last support."""
     path = memory_path(found.memory.group_id, found.memory.memory_id)
     return update(path, {**fields, "stored_at": server_time()}, found.revision)
@@ -87,7 +87,9 @@ class Memories:
         memories = [MEMORIES.read(snapshot) for snapshot in found if snapshot]
         return {memory.memory_id: memory for memory in memories}
 
-    async def with_status(self, group_id: str, status: MemoryStatus, limit: int) -> list[Found]:
+    async def with_status(
+        self, group_id: str, status: MemoryStatus, limit: int
+    ) -> list[FoundMemory]:
         """The strongest first."""
         query = (
             self._memories(group_id)
@@ -101,7 +103,7 @@ class Memories:
         found = await self.with_status(group_id, MemoryStatus.ACTIVE, limit)
         return [one.memory for one in found]
 
-    async def history(self, memory: Memory) -> list[Found]:
+    async def history(self, memory: Memory) -> list[FoundMemory]:
         """Every version of the same memory, the first one first; of very many, the newest."""
         query = self._versions(memory).largest_first("version").limit(MAX_VERSIONS)
         return [_found(found) for found in await self._database.find(query)][::-1]
@@ -177,8 +179,8 @@ class Memories:
         return collection(f"{group_path(group_id)}/changes")
 
 
-def _found(snapshot: Snapshot) -> Found:
-    return Found(MEMORIES.read(snapshot), snapshot.updated_at)
+def _found(snapshot: Snapshot) -> FoundMemory:
+    return FoundMemory(MEMORIES.read(snapshot), snapshot.updated_at)
 
 
 def _fields(memory: Memory) -> dict[str, Any]:

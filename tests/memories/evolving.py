@@ -8,14 +8,12 @@ from typing import Any
 import httpx
 
 from functions.evolve_group import handle_evolve, handle_maintain, handle_memory
-from functions.evolve_group.statement_similarity import Likeness
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
 from shared.config.overrides import effective
 from shared.contracts.jobs import evolve_job
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import EvolutionReport
-from shared.domain.memories.evolution import Rules
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.message import Message
 from shared.jobs.worker import Ran
@@ -39,24 +37,7 @@ class Evolving:
     _asked: int = 0
 
     def __post_init__(self) -> None:
-        made, settings = self.made, self.made.settings
-        self.deps = handle_evolve.Deps(
-            groups=made.groups,
-            memories=made.memories,
-            messages=made.messages,
-            vectors=made.vectors,
-            model=made.model,
-            likeness=Likeness(
-                made.embedder, 10, settings.same_threshold, settings.support_threshold
-            ),
-            dispatch=made.dispatch,
-            now=made.now,
-            model_budget_s=30,
-            rules=Rules(
-                settings.max_active_memories, settings.hold_back_memories, settings.core_threshold
-            ),
-            unsupported_days=settings.unsupported_days,
-        )
+        self.deps = replace(handle_evolve.deps_for(None, self.made), model_budget_s=30)
 
     async def say(self, sayings: Sequence[Saying], **changes: Any) -> list[Message]:
         """Stored as ingest stores it, a minute apart, up to now; sent to nobody."""
@@ -131,30 +112,12 @@ def reported(ran: Ran) -> EvolutionReport:
 def upkeep(made: Services, **changes: Any) -> handle_maintain.Deps:
     """What the schedule's upkeep works with; `changes` are settings."""
     settings = effective(made.settings, changes)
-    return handle_maintain.Deps(
-        groups=made.groups,
-        memories=made.memories,
-        messages=made.messages,
-        vectors=made.vectors,
-        likeness=Likeness(made.embedder, 10, settings.same_threshold, settings.support_threshold),
-        settings=settings,
-        now=made.now,
-    )
+    return replace(handle_maintain.deps_for(made), settings=settings)
 
 
 def by_hand(group: Evolving) -> handle_memory.Deps:
     """What a change by hand in this group needs."""
-    deps, settings = group.deps, group.made.settings
-    return handle_memory.Deps(
-        groups=deps.groups,
-        memories=deps.memories,
-        vectors=deps.vectors,
-        jobs=group.made.jobs,
-        likeness=deps.likeness,
-        now=deps.now,
-        unsupported_days=deps.unsupported_days,
-        core_threshold=settings.core_threshold,
-    )
+    return replace(handle_memory.deps_for(None, group.made), similarity=group.deps.similarity)
 
 
 class _Nobody:

@@ -3,25 +3,29 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
 from shared.domain.memories.orders_to_the_bot import is_order
+from shared.domain.memories.support import supported_last
 from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
 from shared.domain.memories.versions import Step, archived, created, deleted, updated
 from shared.domain.text.language import Language, guess_language
 
 MIN_FOR_DELETE_CAP = 4
+"""Of fewer memories a run may delete all: half of three would keep what is plainly over."""
 SUPPORT_STEP = 0.1
+"""What one more support adds to a memory's strength: three make a new one core."""
 NEW_STRENGTH = 0.5
+"""A new memory is as far from being archived as from being core."""
 
 IsSame = Callable[[str, Memory], bool]
 """Whether a new statement says what a memory already says, by meaning."""
 
 
 @dataclass(frozen=True)
-class Line:
+class ModelLine:
     """One line of the model's answer, parsed."""
 
     action: str
@@ -43,7 +47,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Rules:
+class EvolutionRules:
     """What a group allows. `holds_back` keeps what one person said once as a candidate; from
     `core_threshold` on a memory is core."""
 
@@ -65,6 +69,11 @@ class EvolutionPlan:
     deleted: int = 0
     warnings: tuple[str, ...] = ()
 
+    @classmethod
+    def unchanged(cls, memories: Sequence[Memory]) -> "EvolutionPlan":
+        """Nothing was said and nothing has to be looked at."""
+        return cls((), (), (), kept=sum(one.status is MemoryStatus.ACTIVE for one in memories))
+
 
 class _Run:
     """The lines' effects so far: each line sees what the earlier ones left."""
@@ -79,7 +88,7 @@ class _Run:
     def count(self, action: str) -> int:
         return sum(step.change.action == action for step in self.steps)
 
-    def same_as(self, line: Line) -> Memory | None:
+    def same_as(self, line: ModelLine) -> Memory | None:
         """Another memory that already says this: by its words, or by its meaning."""
         wanted = words_of(line.statement)
         others = [one for one in self.known.values() if one.memory_id != line.old_id]
@@ -104,13 +113,13 @@ class _Run:
 
 def decide_evolution(
     memories: Sequence[Memory],
-    lines: Sequence[Line],
+    lines: Sequence[ModelLine],
     *,
     group_id: str,
     run_id: str,
     now: datetime,
     sources: Mapping[str, Source],
-    rules: Rules,
+    rules: EvolutionRules,
     is_same: IsSame,
 ) -> EvolutionPlan:
     """What the lines mean for the memories, active ones and candidates.
@@ -167,7 +176,7 @@ def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> Evoluti
     )
 
 
-def _as_support(line: Line, run: _Run, sources: Mapping[str, Source]) -> Line:
+def _as_support(line: ModelLine, run: _Run, sources: Mapping[str, Source]) -> ModelLine:
     """A candidate that is borne out may become a memory: the same words, as a version."""
     old = run.known.get(line.old_id or "")
     is_held_back = old is not None and old.status is MemoryStatus.CANDIDATE
@@ -190,7 +199,7 @@ def _adds_nothing(new: Memory, old: Memory) -> bool:
     return is_same and (not new.sources or new.status is MemoryStatus.CANDIDATE)
 
 
-def _as_update_of_same(line: Line, run: _Run) -> Line:
+def _as_update_of_same(line: ModelLine, run: _Run) -> ModelLine:
     """A statement that another memory already makes is about that memory."""
     if line.action not in ("create", "update") or not line.statement:
         return line
@@ -200,7 +209,7 @@ def _as_update_of_same(line: Line, run: _Run) -> Line:
     return replace(line, action="update", old_id=same.memory_id) if same else line
 
 
-def _problem(line: Line, run: _Run, deletable: int) -> str | None:
+def _problem(line: ModelLine, run: _Run, deletable: int) -> str | None:
     """Why a line is left out, without its text; None if it stands."""
     if line.action not in ("keep", "update", "delete", "create"):
         return "unknown action"
@@ -220,12 +229,12 @@ def _problem(line: Line, run: _Run, deletable: int) -> str | None:
 
 
 def _said(
-    line: Line,
+    line: ModelLine,
     old: Memory | None,
     group_id: str,
     now: datetime,
     sources: Mapping[str, Source],
-    rules: Rules,
+    rules: EvolutionRules,
 ) -> Memory:
     """What the line says, as a version before it has its place in the history."""
     own = tuple(one for one in dict.fromkeys(line.sources) if one in sources)
@@ -253,7 +262,7 @@ def _said(
     )
 
 
-def _kind(line: Line, old: Memory | None) -> str:
+def _kind(line: ModelLine, old: Memory | None) -> str:
     if line.kind in KINDS:
         return line.kind
     return old.kind if old else guessed_kind(line.statement)
@@ -265,7 +274,7 @@ def _status(
     old: Memory | None,
     users: Collection[str],
     days: Collection[date],
-    rules: Rules,
+    rules: EvolutionRules,
 ) -> MemoryStatus:
     """An order, or what one person said once about all, waits for a second person or day."""
     if old and old.status is MemoryStatus.ACTIVE:
@@ -275,32 +284,10 @@ def _status(
     people, seen_on = set(users), set(days)
     if old:
         people |= set(old.source_users)
-        seen_on.add((old.last_supported_at or old.created_at).date())
+        seen_on.add(supported_last(old).date())
     is_doubtful = is_order(statement) or not subject
     is_supported = len(people) > 1 or len(seen_on) > 1
     return MemoryStatus.CANDIDATE if is_doubtful and not is_supported else MemoryStatus.ACTIVE
-
-
-def unsupported(memories: Sequence[Memory], now: datetime, days: int) -> list[Memory]:
-    """Active memories that nobody has spoken for since `days`."""
-    since = now - timedelta(days=days)
-    return [
-        memory
-        for memory in memories
-        if memory.status is MemoryStatus.ACTIVE
-        and (memory.last_supported_at or memory.created_at) <= since
-    ]
-
-
-def next_review(memories: Sequence[Memory], now: datetime, days: int) -> datetime | None:
-    """When silence must be looked at again: what was looked at now has its `days` once more."""
-    silent = timedelta(days=days)
-    ends = [
-        (memory.last_supported_at or memory.created_at) + silent
-        for memory in memories
-        if memory.status is MemoryStatus.ACTIVE
-    ]
-    return min((end if end > now else now + silent for end in ends), default=None)
 
 
 def words_of(statement: str) -> str:

@@ -1,6 +1,7 @@
 """Upkeep: which memories have become too weak, too many, or waited in vain. Pure."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.domain.memories.memory import Memory
@@ -9,6 +10,24 @@ from shared.domain.memories.versions import Step, archived
 TOO_WEAK = "weaker than the threshold"
 TOO_MANY = "the weakest beyond the most a group may have"
 IN_VAIN = "no second person or day bore it out"
+
+
+@dataclass(frozen=True)
+class UpkeepReport:
+    """What upkeep did, of one group or of many; `is_more` if some group had to wait."""
+
+    archived: int = 0
+    purged: int = 0
+    core_moved: int = 0
+    embedded: int = 0
+    indexed: int = 0
+    failed: int = 0
+    groups: int = 0
+    is_more: bool = False
+
+    def plus(self, other: "UpkeepReport") -> "UpkeepReport":
+        sums = [a + b for a, b in zip(astuple(self), astuple(other), strict=True)]
+        return replace(UpkeepReport(*sums), is_more=self.is_more or other.is_more)
 
 
 def to_archive(

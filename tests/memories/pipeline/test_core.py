@@ -70,10 +70,10 @@ async def test_strength_moves_the_stable_part_only_at_upkeep(
 
     done = await a_day_later()
     after = await stable(group)
-    assert done["core_moved"] == 2
+    assert done.core_moved == 2
     assert "hiking" in after
     assert "chess" not in after
-    assert (await a_day_later())["core_moved"] == 0
+    assert (await a_day_later()).core_moved == 0
 
 
 async def test_an_evolution_decides_anew_what_is_core(group: Evolving) -> None:
@@ -160,14 +160,14 @@ async def test_upkeep_brings_memories_of_an_earlier_release_up_to_date(
 
     done = await a_day_later()
 
-    assert (done["core_moved"], done["embedded"]) == (1, 1)
+    assert (done.core_moved, done.embedded) == (1, 1)
     (new,) = await group.memories()
     assert (new.core, new.embedded_as) == (True, embedded_as(made.embedder.model))
     assert new.vector == memory.vector
     indexed = await made.vectors.fetch(group.group_id, "memory", [memory.memory_id])
     assert cosine(indexed[memory.memory_id], unpack(memory.vector)) == pytest.approx(1, abs=1e-4)
     assert cosine(indexed[memory.memory_id], bare) < 0.99
-    assert (await a_day_later())["embedded"] == 0
+    assert (await a_day_later()).embedded == 0
 
 
 async def test_upkeep_without_the_embedder_is_taken_up_again(
@@ -183,9 +183,9 @@ async def test_upkeep_without_the_embedder_is_taken_up_again(
             raise Transient("no answer")
 
     down: Any = Down()
-    done = await a_day_later(likeness=replace(group.deps.likeness, embedder=down))
-    assert (done["failed"], done["embedded"]) == (1, 0)
-    assert (await a_day_later())["embedded"] == 1
+    done = await a_day_later(similarity=replace(group.deps.similarity, embedder=down))
+    assert (done.failed, done.embedded) == (1, 0)
+    assert (await a_day_later()).embedded == 1
 
 
 async def test_a_candidate_is_never_core_however_strong(

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from functions.evolve_group import handle_memory
-from functions.evolve_group.handle_evolve import CURSOR, Deps
+from functions.evolve_group.handle_evolve import Deps
 from shared.contracts.memories import NewMemory, NewVersion
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.news import CURSOR
 from shared.domain.similarity.vectors import pack, unpack
 from shared.jobs.worker import Outcome
 from shared.search.memories import MemorySearch
@@ -127,10 +128,13 @@ KILLS: dict[str, tuple[Callable[[Deps], dict[str, Any]], int]] = {
     "before the model": (lambda deps: {"model": KillsBefore(deps.model, "ask")}, 1),
     "after the model": (lambda deps: {"model": KillsAfter(deps.model, "ask")}, 2),
     "after its answer is kept": (
-        lambda deps: {"likeness": KillsBefore(deps.likeness, "sameness")},
+        lambda deps: {"similarity": KillsBefore(deps.similarity, "sameness")},
         1,
     ),
-    "before the commit": (lambda deps: {"likeness": KillsBefore(deps.likeness, "with_vectors")}, 1),
+    "before the commit": (
+        lambda deps: {"similarity": KillsBefore(deps.similarity, "with_vectors")},
+        1,
+    ),
     "after the commit": (lambda deps: {"vectors": KillsBefore(deps.vectors, "apply")}, 1),
     "after half the vectors": (lambda deps: {"vectors": HalfTheVectors(deps.vectors, "")}, 1),
     "after the vectors": (lambda deps: {"vectors": KillsAfter(deps.vectors, "apply")}, 1),
@@ -169,7 +173,7 @@ async def test_what_came_after_the_model_was_asked_is_not_passed_over(
 ) -> None:
     group = await begun(evolving("late"))
     whole, job = group.deps, await group.start("run 2")
-    group.deps = replace(whole, likeness=KillsBefore(whole.likeness, "sameness"))  # type: ignore[arg-type]
+    group.deps = replace(whole, similarity=KillsBefore(whole.similarity, "sameness"))  # type: ignore[arg-type]
     with pytest.raises(Killed):
         await group.run(job)
     await group.say(

@@ -28,7 +28,7 @@ def group(made: Services, clock: Clock, told: dict[str, Any]) -> Evolving:
 
 
 class Fails:
-    """Likeness that ends a run for good, or its process, once the answer is kept."""
+    """Similarity that ends a run for good, or its process, once the answer is kept."""
 
     def __init__(self, real: Any, error: BaseException) -> None:
         self._real, self._error = real, error
@@ -56,8 +56,8 @@ async def forget(group: Evolving, message_id: str) -> Job:
 async def failed(group: Evolving) -> Job:
     """An evolution that failed for good after the model had answered."""
     whole = group.deps
-    broken: Any = Fails(whole.likeness, InvalidInput("broken"))
-    group.deps = replace(whole, likeness=broken)
+    broken: Any = Fails(whole.similarity, InvalidInput("broken"))
+    group.deps = replace(whole, similarity=broken)
     job = await group.start("fails")
     ran = await group.run(job)
     assert ran.outcome is Outcome.FAILED
@@ -136,8 +136,8 @@ async def test_an_answer_from_before_the_forgetting_is_not_used_even_if_it_is_st
     """Kept in the moment between the forgetting and the blanking, by a worker that then died."""
     message_id = await message(group)
     whole = group.deps
-    dying: Any = Fails(whole.likeness, Killed())
-    group.deps = replace(whole, likeness=dying)
+    dying: Any = Fails(whole.similarity, Killed())
+    group.deps = replace(whole, similarity=dying)
     job = await group.start("dies")
     with pytest.raises(Killed):
         await group.run(job)

@@ -17,7 +17,7 @@ from shared.clients.model import Answer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionStats
-from shared.domain.memories.evolution import Line, Rules, decide_evolution
+from shared.domain.memories.evolution import EvolutionRules, ModelLine, decide_evolution
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.errors import BadReply, Transient
 from shared.wiring import Services
@@ -115,7 +115,7 @@ class Says:
 async def group(made: Services, clock: Clock, told: dict[str, Any]) -> Evolving:
     """A group that drinks tea; what one person says is not held back."""
     group = Evolving(made, clock, told, f"test:malformed-{clock().timestamp()}")
-    group.deps = replace(group.deps, rules=Rules(30, holds_back=False))
+    group.deps = replace(group.deps, rules=EvolutionRules(30, holds_back=False))
     await group.say([("Ann", "something")])
     await run(group, [lines({"action": "create", "statement": TEA})])
     return group
@@ -160,7 +160,7 @@ async def test_thirty_more_malformed_replies_and_none_crashes(
 
     async def outcome(number: int, raw: str) -> tuple[set[str], JobState]:
         one = Evolving(made, clock, told, f"test:reply-{number}-{clock().timestamp()}")
-        one.deps = replace(one.deps, rules=Rules(30, holds_back=False))
+        one.deps = replace(one.deps, rules=EvolutionRules(30, holds_back=False))
         await one.say([("Ann", "something")])
         job = await one.start("first")
         one.deps = replace(one.deps, model=Says(lines({"action": "create", "statement": TEA})))  # type: ignore[arg-type]
@@ -239,7 +239,7 @@ def test_no_reply_breaks_the_decision(raw: str, cut: int, junk: str) -> None:
         if reply is None:
             continue
         given_lines = [
-            Line(
+            ModelLine(
                 one.action,
                 one.old_id or None,
                 one.statement or "",
@@ -255,7 +255,7 @@ def test_no_reply_breaks_the_decision(raw: str, cut: int, junk: str) -> None:
             run_id="r",
             now=now,
             sources={},
-            rules=Rules(30, holds_back=False),
+            rules=EvolutionRules(30, holds_back=False),
             is_same=lambda statement, memory: False,
         )
         assert plan.kept + plan.deleted <= 2

@@ -39,14 +39,14 @@ async def test_upkeep_archives_the_weak_and_those_beyond_the_cap_and_says_so(
 
     done = await handle_maintain.maintain(upkeep(made, max_active_memories=3))
 
-    assert done["archived"] == 5
+    assert done.archived == 5
     assert {one.memory_id for one in await group.memories()} == set(ids[5:])
     assert {one.memory_id for one in await group.memories("archived")} == set(ids[:5])
     assert await group.indexed() == set(ids[5:])
     changes = await made.memories.changes(group.group_id, group.clock(), 50)
     assert {(one.action, one.memory_id) for one in changes} == {("archive", one) for one in ids[:5]}
     again = await handle_maintain.maintain(upkeep(made, max_active_memories=3))
-    assert again["groups"] == 0
+    assert again.groups == 0
 
 
 async def test_a_candidate_that_nobody_else_bore_out_goes_after_three_weeks(
@@ -79,7 +79,7 @@ async def test_messages_beyond_their_retention_are_purged_and_their_vectors_too(
 
     done = await handle_maintain.maintain(upkeep(made, retention_days=30))
 
-    assert done["purged"] == 250
+    assert done.purged == 250
     left = await made.messages.get_many(
         group.group_id, [one.message_id for one in (old[0], old[-1], new)]
     )
@@ -97,7 +97,7 @@ async def test_a_vector_that_never_reached_the_index_is_put_there(
 
     done = await handle_maintain.maintain(upkeep(made))
 
-    assert done["indexed"] == 2
+    assert done.indexed == 2
     assert await group.indexed() == ids
 
 
@@ -123,10 +123,10 @@ async def test_neither_a_tombstone_nor_a_failing_group_stands_in_the_way(
     vectors: Any = FailsForOne()
     done = await handle_maintain.maintain(replace(upkeep(made), vectors=vectors))
 
-    assert (done["groups"], done["failed"]) == (3, 1)
+    assert (done.groups, done.failed) == (3, 1)
     assert [one.status for one in await well.memories(None)] == [MemoryStatus.ARCHIVED]
     again = await handle_maintain.maintain(upkeep(made))
-    assert again["groups"] == 1
+    assert again.groups == 1
 
 
 class Sent:
@@ -160,7 +160,7 @@ async def test_groups_with_news_and_silent_ones_are_due_once_a_day(
     first = await handle_due.send_due(fan_out(made, sent))
     await handle_due.send_due(fan_out(made, sent))
 
-    assert first["total"] == 2
+    assert first == 2
     assert {one.group_id for one in sent.jobs} == {noisy.group_id, silent.group_id}
     assert len({one.job_id for one in sent.jobs}) == 2
     assert {one.path for one in sent.jobs} == {"/tasks/evolve"}
@@ -197,5 +197,5 @@ async def test_more_due_groups_than_a_page_are_all_sent(
 
     done = await handle_due.send_due(fan_out(made, sent))
 
-    assert done["total"] == 14
+    assert done == 14
     assert len({one.group_id for one in sent.jobs}) == 14

@@ -1,0 +1,29 @@
+"""Memories in the vector index."""
+
+from collections.abc import Sequence
+
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.similarity.vectors import unpack
+from shared.stores.memories import Memories
+from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+
+
+def memory_vector(memory: Memory) -> Vector:
+    return Vector(
+        "memory", memory.memory_id, unpack(memory.vector), memory.version, memory.updated_at
+    )
+
+
+async def index(
+    group_id: str, memory_ids: Sequence[str], memories: Memories, vectors: Vectors
+) -> None:
+    """What is active is in the index, what is not is not. Safe to repeat."""
+    found = await memories.get_many(group_id, memory_ids)
+    upserts = [
+        memory_vector(one)
+        for one in found.values()
+        if one.status is MemoryStatus.ACTIVE and one.vector
+    ]
+    active = {one.record_id for one in upserts}
+    deletes = [vector_id("memory", one) for one in memory_ids if one not in active]
+    await vectors.apply(group_id, VectorPlan(upserts, deletes))

@@ -1,0 +1,61 @@
+"""Which messages one evolution run is about, and how far the group has been read after it. Pure."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from shared.domain.group import Cursor, Group
+from shared.domain.jobs.job import KeptReply
+from shared.domain.messages.stored_message import StoredMessage
+
+CURSOR = "evolve"
+"""The name under which a group keeps how far evolution has read."""
+MAX_MESSAGES = 200
+"""Of one model call: about 10,000 tokens of ordinary chat, beside fifty memories."""
+
+
+@dataclass(frozen=True)
+class NewsPage:
+    """The messages of one model call, oldest first. `answer` is what the model said of exactly
+    these before a crash."""
+
+    messages: Sequence[StoredMessage]
+    is_more: bool
+    answer: str | None = None
+
+    @property
+    def until(self) -> str | None:
+        """The id of its last message."""
+        return self.messages[-1].message_id if self.messages else None
+
+    @property
+    def spoken(self) -> list[StoredMessage]:
+        """What may be read and learnt from."""
+        return [one for one in self.messages if one.is_readable and one.content.strip()]
+
+
+def news_page(found: Sequence[StoredMessage], reply: KeptReply | None, epoch: int) -> NewsPage:
+    """What the model is asked about, or was: what came since it was asked is the next page.
+
+    An answer from before something was forgotten may quote it, so it is not used.
+    """
+    if reply is not None and reply.epoch == epoch:
+        places = {one.message_id: place for place, one in enumerate(found, 1)}
+        end = 0 if reply.until is None else places.get(reply.until)
+        if end is not None:
+            return NewsPage(found[:end], len(found) > end, json.loads(reply.answer))
+    return NewsPage(found[:MAX_MESSAGES], len(found) > MAX_MESSAGES)
+
+
+def kept_reply(page: NewsPage, raw_answer: str, epoch: int) -> KeptReply:
+    """What `news_page` needs to find the same page and answer again."""
+    return KeptReply(json.dumps(raw_answer), epoch, page.until)
+
+
+def read_until(page: NewsPage, group: Group) -> Group:
+    """The cursor goes on, never back; the group stays due while there is more."""
+    last = page.messages[-1] if page.messages else None
+    cursors, known = dict(group.cursors), group.cursors.get(CURSOR)
+    if last and last.received_at and (known is None or last.received_at >= known.at):
+        cursors[CURSOR] = Cursor(last.received_at, last.message_id)
+    return replace(group, cursors=cursors, evolve_due=page.is_more)

@@ -1,0 +1,105 @@
+"""Which messages a run of evolution is about, and how far the group has been read after it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shared.contracts.jobs import evolve_job, next_evolve_job
+from shared.domain.group import Cursor, Group
+from shared.domain.jobs.job import KeptReply
+from shared.domain.jobs.kinds import EvolveGroup
+from shared.domain.memories.news import (
+    CURSOR,
+    MAX_MESSAGES,
+    kept_reply,
+    news_page,
+    read_until,
+)
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+GROUP = Group("g:1", "g", evolve_due=True)
+
+
+def said(count: int) -> list[StoredMessage]:
+    return [
+        StoredMessage(
+            group_id="g:1",
+            message_id=f"m{number}",
+            user_id="u",
+            content="hello",
+            create_time=NOW,
+            received_at=NOW + timedelta(seconds=number),
+        )
+        for number in range(count)
+    ]
+
+
+def ids(messages: Sequence[StoredMessage]) -> list[str]:
+    return [one.message_id for one in messages]
+
+
+def test_a_page_is_as_long_as_a_model_call_and_knows_of_more() -> None:
+    whole, cut = news_page(said(MAX_MESSAGES), None, 0), news_page(said(MAX_MESSAGES + 1), None, 0)
+
+    assert (len(whole.messages), whole.is_more) == (MAX_MESSAGES, False)
+    assert (len(cut.messages), cut.is_more) == (MAX_MESSAGES, True)
+
+
+def test_a_kept_answer_is_about_what_was_there_when_it_was_asked_for() -> None:
+    asked = news_page(said(3), None, 7)
+
+    again = news_page(said(5), kept_reply(asked, "half a pair: \ud83d", 7), 7)
+
+    assert (ids(again.messages), again.is_more) == (["m0", "m1", "m2"], True)
+    assert again.answer == "half a pair: \ud83d"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        KeptReply('"said"', epoch=6, until="m1"),
+        KeptReply('"said"', epoch=7, until="gone"),
+    ],
+)
+def test_an_answer_that_may_quote_what_was_forgotten_is_not_used(reply: KeptReply) -> None:
+    page = news_page(said(3), reply, 7)
+
+    assert (len(page.messages), page.answer) == (3, None)
+
+
+def test_an_answer_about_silence_alone_has_no_messages() -> None:
+    page = news_page(said(2), KeptReply('"said"', epoch=0, until=None), 0)
+
+    assert (page.messages, page.is_more, page.until) == ([], True, None)
+
+
+def test_nothing_is_learnt_from_blank_or_recalled_messages() -> None:
+    first, second, third = said(3)
+    found = [replace(first, content=" "), replace(second, state=MessageState.RECALLED), third]
+
+    assert ids(news_page(found, None, 0).spoken) == ["m2"]
+
+
+def test_the_cursor_goes_on_and_never_back() -> None:
+    ahead = replace(GROUP, cursors={CURSOR: Cursor(NOW + timedelta(hours=1), "later")})
+
+    moved, stayed = (read_until(news_page(said(2), None, 0), one) for one in (GROUP, ahead))
+
+    assert moved.cursors == {CURSOR: Cursor(NOW + timedelta(seconds=1), "m1")}
+    assert (moved.evolve_due, stayed.cursors) == (False, ahead.cursors)
+    assert read_until(news_page(said(MAX_MESSAGES + 1), None, 0), GROUP).evolve_due
+    assert read_until(news_page([], None, 0), GROUP).cursors == {}
+
+
+def test_the_next_page_is_one_job_whoever_asks_how_often() -> None:
+    job = evolve_job("g:1", "daily", NOW)
+    first = next_evolve_job(job, EvolveGroup(None), "m9", NOW)
+    later = next_evolve_job(job, EvolveGroup(None), "m9", NOW + timedelta(hours=1))
+    window = next_evolve_job(job, EvolveGroup(3), "m9", NOW)
+
+    assert first.job_id == later.job_id != job.job_id
+    assert first.payload == EvolveGroup(None, None), "the cursor says where it begins"
+    assert window.payload == EvolveGroup(3, "m9")
