@@ -1,0 +1,1 @@
+"""When a text says something happens: words of time in English and Chinese, as days and hours."""

@@ -1,0 +1,20 @@
+"""The days a text names, for matching a question's words of time against dates of messages."""
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from shared.domain.time.find import time_expressions
+from shared.domain.time.span import NAMED_GRAINS
+
+
+def days_named(text: str, now: datetime, zone: ZoneInfo) -> list[tuple[date, date]]:
+    """First and last day of every time the text names, in its order, as seen in the zone.
+
+    Words such as "now" or "later" name no day; lunar dates are left out.
+    """
+    local = now.astimezone(zone)
+    return [
+        (one.span.first, one.span.last)
+        for one in time_expressions(text, local)
+        if one.span.grain in NAMED_GRAINS
+    ]

@@ -1,0 +1,36 @@
+"""Chinese words for numbers."""
+
+import re
+
+_DIGITS = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7,
+           "八": 8, "九": 9}  # fmt: skip
+_UNITS = {"十": 10, "百": 100, "千": 1000}
+_TENS = {"廿": "二十", "卅": "三十"}
+
+NUMBER = r"(?:\d{1,4}(?!\d)|[零一二两三四五六七八九十百千廿卅]{1,9})"
+"""A number as the grammar reads it: four digits, or as many characters as four digits need."""
+_WELL_FORMED = re.compile(
+    r"\d{1,4}|[零一二三四五六七八九]{1,4}|两"
+    r"|(?:[一二两三四五六七八九]千零?)?(?:[一二两三四五六七八九]百零?)?"
+    r"(?:[一二三四五六七八九]?十)?[一二三四五六七八九]?"
+)
+
+
+def number(words: str) -> int | None:
+    """十五, 二十三, 两百零六, 二零一六 and plain digits; None for what is no number."""
+    for short, long in _TENS.items():
+        words = words.replace(short, long)
+    if not words or not _WELL_FORMED.fullmatch(words):
+        return None
+    if words.isdecimal():
+        return int(words)
+    if not any(unit in words for unit in _UNITS):
+        return int("".join(str(_DIGITS[word]) for word in words))
+    total = rest = 0
+    for word in words:
+        if word in _DIGITS:
+            rest = _DIGITS[word]
+        else:
+            total += (rest or 1) * _UNITS[word]
+            rest = 0
+    return total + rest

@@ -1,0 +1,76 @@
+"""Two times with a word for "until" between them are one stretch of time."""
+
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+
+from shared.domain.time.calendar import real_date, weekday_of
+from shared.domain.time.span import DAY, MONTH, STRETCH, WEEK, YEAR, TimeExpression, TimeSpan
+
+_TO = re.compile(r" {0,3}(?:-|~|to|until|till|through|thru|到|至|直到) {0,3}")
+_AND = re.compile(r" {1,3}and {1,3}|和|与|跟")
+_BETWEEN = re.compile(r"\bbetween {1,3}$")
+_JOINABLE = frozenset({DAY, WEEK, MONTH, YEAR})
+
+
+def joined(text: str, found: list[TimeExpression]) -> list[TimeExpression]:
+    """Pairs such as "Monday to Wednesday" and 3月1日到5日 as one expression each."""
+    whole: list[TimeExpression] = []
+    for one in found:
+        if whole and _says_until(text, whole[-1], one):
+            one = _continued(text, whole[-1], one)
+        if whole and _is_range(text, whole[-1], one):
+            first = whole.pop()
+            span = TimeSpan(
+                first.span.first,
+                one.span.last,
+                STRETCH,
+                first.span.clock,
+                last_clock=one.span.clock,
+            )
+            is_partial = first.is_partial and one.is_partial
+            whole.append(TimeExpression(first.start, one.end, span, is_partial))
+        else:
+            whole.append(one)
+    return whole
+
+
+_BARE_DAY = re.compile(
+    r"(?:the )?\d{1,2}(?:号|日|st|nd|rd|th)|[一二三四五六七八九十廿]{1,3}(?:号|日)"
+)
+_BARE_WEEKDAY = re.compile(
+    r"(?:周|星期|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+)
+
+
+def _continued(text: str, first: TimeExpression, second: TimeExpression) -> TimeExpression:
+    """The end of a range takes what it leaves unsaid from the start: 3月1日到5日 ends in March,
+    and 下周一到周三 next week."""
+    words, start = text[second.start : second.end], first.span.first
+    if first.span.grain != DAY or second.span.grain != DAY:
+        return second
+    day: date | None = None
+    if _BARE_DAY.match(words):
+        day = real_date(start.year, start.month, second.span.first.day)
+    elif _BARE_WEEKDAY.match(words):
+        day = weekday_of(start, second.span.first.weekday())
+        day += timedelta(weeks=1) if day < start else timedelta()
+    if day is None or day < start:
+        return second
+    return replace(second, span=replace(second.span, first=day, last=day))
+
+
+def _is_range(text: str, first: TimeExpression, second: TimeExpression) -> bool:
+    if first.span.first > second.span.last:
+        return False
+    return _says_until(text, first, second)
+
+
+def _says_until(text: str, first: TimeExpression, second: TimeExpression) -> bool:
+    if first.span.grain not in _JOINABLE or second.span.grain not in _JOINABLE:
+        return False
+    between = text[first.end : second.start]
+    if _TO.fullmatch(between):
+        return True
+    before = text[max(0, first.start - 12) : first.start]
+    return bool(_AND.fullmatch(between) and _BETWEEN.search(before))

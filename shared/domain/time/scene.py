@@ -1,0 +1,61 @@
+"""What a grammar of time is given: a text, the time it is, and which way a sentence looks."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from shared.domain.time.calendar import LOOK_AHEAD, LOOK_BACK, NO_LEAN
+from shared.domain.time.span import TimeSpan
+
+_AHEAD_EN = re.compile(
+    r"\b(?:will|won't|going to|gonna|shall|let's|plan|planning|plans|tomorrow|see you|should|must|"
+    r"need to|needs to|wants? to|available|free|remind|book|schedule|deadline|due)\b|'ll\b"
+)
+_BACK_EN = re.compile(
+    r"\b(?:was|were|did|had|went|came|saw|met|bought|said|told|got|made|took|gave|left|broke|"
+    r"ate|drove|flew|won|lost|found|wrote|sent|paid|ran|began|been|ago|already|[a-z]{3,20}ed)\b"
+)
+_AHEAD_ZH = re.compile(r"要|会|将|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|约|约在|截止")
+_BACK_ZH = re.compile(r"了|过|曾|已经|上次|是在")
+_SENTENCE_END = re.compile(r"[。！？!?；;\n]|\.(?=\s)")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The text in one script, the same text as it was written, and the time it was said."""
+
+    text: str
+    written: str
+    now: datetime
+    is_chinese: bool = False
+
+    @property
+    def today(self) -> date:
+        return self.now.date()
+
+    def lean(self, at: int) -> int:
+        """Whether the sentence at this place looks back, ahead or neither."""
+        sentence = self.sentence(at)
+        ahead, back = (_AHEAD_ZH, _BACK_ZH) if self.is_chinese else (_AHEAD_EN, _BACK_EN)
+        if ahead.search(sentence):
+            return LOOK_AHEAD
+        return LOOK_BACK if back.search(sentence) else NO_LEAN
+
+    def sentence(self, at: int) -> str:
+        # 300 characters to each side: more than a sentence that says when, and a fixed cost.
+        low, high = max(0, at - 300), at + 300
+        before = [end.end() for end in _SENTENCE_END.finditer(self.text, low, at)]
+        after = _SENTENCE_END.search(self.text, at, high)
+        return self.text[before[-1] if before else low : after.start() if after else high]
+
+    def is_capital(self, at: int) -> bool:
+        return self.written[at : at + 1].isupper()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What stands at a place: a span of time, and where its words end."""
+
+    span: TimeSpan
+    end: int
+    is_partial: bool = False
