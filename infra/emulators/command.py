@@ -83,7 +83,7 @@ async def _run_children(args: argparse.Namespace, argv: list[str]) -> None:
     stopping = _stop_on_signal()
     read_end, write_end = os.pipe()
     children: dict[str, asyncio.subprocess.Process] = {}
-    with tempfile.TemporaryDirectory(prefix="annals-emulators-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="cloud-emulators-") as scratch:
         try:
             for name in args.names:
                 children[name] = await asyncio.create_subprocess_exec(

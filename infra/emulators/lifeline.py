@@ -4,7 +4,7 @@ import contextlib
 import os
 import threading
 
-VARIABLE = "ANNALS_LIFELINE"
+VARIABLE = "CLOUD_EMULATORS_LIFELINE"
 """Number of the inherited read end of the pipe."""
 
 

@@ -29,7 +29,7 @@ class Emulators:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> "Emulators":
-        with tempfile.TemporaryDirectory(prefix="annals-ready-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="cloud-emulators-") as scratch:
             ready = Path(scratch) / "ready"
             command = [*self._command, "--ready-file", str(ready)]
             self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)

@@ -11,7 +11,7 @@ READMES = ("README.md", "README.zh-CN.md")
 def documents() -> list[Path]:
     """Every page a reader may open."""
     return sorted(
-        [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")],
+        [path for place in (".", "docs/**", "infra/**") for path in ROOT.glob(f"{place}/*.md")],
         key=lambda path: path.as_posix(),
     )
 
