@@ -61,7 +61,7 @@ demo: setup  ## two weeks of chat through a local cloud of its own, and what bec
 	@$(BIN)/python -m infra.demo $(READY:%=--ready-file %) $(JSON:%=--json %)
 
 docs: setup  ## bring the tables in the README and docs/ up to date with the code
-	@$(BIN)/python -m shared.config README.md
+	@$(BIN)/python -m shared.config docs/settings.md
 	@$(BIN)/python -m infra.docs
 
 lint: setup  ## ruff, formatting, import rules

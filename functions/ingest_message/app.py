@@ -44,14 +44,7 @@ async def webhook(platform: str, request: Request) -> Response:
     from shared.platforms.receive import RELAYED, receive
     from shared.platforms.webhook import Secrets
 
-    kept = settings()
-    secrets = Secrets(
-        lark_encrypt_key=kept.lark_encrypt_key,
-        lark_verification_token=kept.lark_verification_token,
-        onebot_secret=kept.onebot_secret,
-        slack_signing_secret=kept.slack_signing_secret,
-        telegram_secret_token=kept.telegram_secret_token,
-    )
+    secrets = Secrets.of(settings())
     if platform in RELAYED:
         (await caller(request)).require("ingest")
     received = receive(platform, request.headers, await request.body(), secrets, services().now())

@@ -141,13 +141,13 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "demo": demo,
         "functions": functions_table,
         "missing": lambda: missing_in("en"),
-        "numbers": numbers,
     },
     "README.zh-CN.md": {
         "demo": demo,
         "functions": lambda: functions_table(CHINESE),
         "missing": lambda: missing_in("zh"),
     },
+    "docs/benchmarks.md": {"numbers": numbers},
     "docs/decisions/README.md": {"decisions": lambda: index_of("docs/decisions", "")},
     "docs/emulators.md": {"emulators": lambda: index_of("docs/emulators", "emulators/")},
 }

@@ -1,4 +1,4 @@
-"""The settings as Markdown, for the README."""
+"""The settings as Markdown, for docs/settings.md."""
 
 from shared.config.load import SECTIONS, declared
 from shared.config.setting import Setting

@@ -3,7 +3,7 @@
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -36,6 +36,11 @@ class Secrets:
     onebot_secret: str | None = None
     slack_signing_secret: str | None = None
     telegram_secret_token: str | None = None
+
+    @classmethod
+    def of(cls, settings: object) -> "Secrets":
+        """Those that the settings have."""
+        return cls(**{one.name: getattr(settings, one.name) for one in fields(cls)})
 
     def need(self, name: str) -> str:
         """The secret, or Misconfigured naming the setting that would hold it."""

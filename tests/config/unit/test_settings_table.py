@@ -1,4 +1,4 @@
-"""The README's tables of settings are what the code says."""
+"""The page's tables of settings are what the code says."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from shared.config.load import CATALOGUE
 from shared.config.table import BEGIN, END, render, updated
 from tests.project import ROOT
 
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "settings.md"
 
 
 def test_the_readme_is_current() -> None:
-    written = README.read_text("utf-8")
-    assert updated(written) == written, "run: python -m shared.config README.md"
+    written = PAGE.read_text("utf-8")
+    assert updated(written) == written, "run: python -m shared.config docs/settings.md"
 
 
 def test_every_setting_has_its_row() -> None:
