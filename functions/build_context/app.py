@@ -25,19 +25,12 @@ async def context(request: ContextRequest, caller: TheCaller) -> ContextAnswer:
 
 def context_deps(made: Services) -> Deps:
     """What the handler needs of a process's services."""
-    return Deps(
-        groups=made.groups,
-        messages=made.messages,
-        recent=made.recent,
+    return made.deps(
+        Deps,
         talk=made.message_search,
-        memories=made.memories,
-        profiles=made.profiles,
         events=made.event_search,
         summaries=made.summary_search,
         graph=made.graph_search,
-        contexts=made.contexts,
-        settings=made.settings,
-        now=made.now,
     )
 
 

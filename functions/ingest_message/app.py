@@ -13,6 +13,14 @@ from functions.ingest_message.analysis import analysed
 from functions.ingest_message.turns import AT_A_TIME
 from shared import log
 from shared.config import problems, settings
+from shared.contracts.ingest_answers import (
+    AttributionAnswer,
+    EndAnswer,
+    MessageReceipt,
+    PlatformAnswer,
+    ReceiptList,
+    SweepAnswer,
+)
 from shared.contracts.messages import read_message
 from shared.contracts.notes import EndRequest
 from shared.contracts.queues import queues
@@ -25,17 +33,22 @@ from shared.runtime.route_access import TheCaller, caller
 from shared.wiring import find_key, services
 
 MAX_BATCH = 500
+"""Of one list: five commits, some seconds at the most."""
 TURNS = asyncio.Semaphore(AT_A_TIME)
 
 router = APIRouter()
 
 
 def _messages() -> handle_messages.Deps:
-    made = services()
-    return handle_messages.Deps(made.groups, made.messages, made.dispatch, analysed, made.now)
+    return services().deps(handle_messages.Deps, analyse=analysed)
 
 
-@router.post("/webhooks/{platform}", status_code=200)
+@router.post(
+    "/webhooks/{platform}",
+    status_code=200,
+    response_model=PlatformAnswer,
+    responses={204: {"description": "OneBot: any body would be executed"}},
+)
 async def webhook(platform: str, request: Request) -> Response:
     """What a chat platform sends. Each is answered as it wants to be.
 
@@ -63,17 +76,17 @@ async def webhook(platform: str, request: Request) -> Response:
     return JSONResponse(dict(answer.body), answer.status)
 
 
-@router.post("/messages", status_code=202)
+@router.post("/messages", status_code=202, response_model_exclude_none=True)
 async def post_messages(
     payload: Annotated[dict[str, Any] | list[Any], Body()], caller: TheCaller
-) -> dict[str, Any]:
+) -> ReceiptList:
     """One message or a list of at most 500, from users or the bot itself."""
     if isinstance(payload, dict):
         message = read_message(payload)
         caller.require("ingest", message.group_id)
         log.bind(group_id=message.group_id)
         receipts = await handle_messages.ingest(message.group_id, [message], _messages())
-        return {"success": True, "results": [_receipt(receipts[0])]}
+        return ReceiptList(results=[MessageReceipt.of(receipts[0])])
     if not 1 <= len(payload) <= MAX_BATCH:
         raise InvalidInput(f"a list has 1 to {MAX_BATCH} messages, this one has {len(payload)}")
     results: list[Receipt | None] = [None] * len(payload)
@@ -93,73 +106,59 @@ async def post_messages(
             receipts = [Receipt(one.message_id, "rejected", error.message) for one in own]
         for (place, _), receipt in zip(places, receipts, strict=True):
             results[place] = receipt
-    return {"success": True, "results": [_receipt(one) for one in results if one]}
+    return ReceiptList(results=[MessageReceipt.of(one) for one in results if one])
 
 
 @router.post("/end", status_code=202)
-async def end(request: EndRequest, caller: TheCaller) -> dict[str, Any]:
+async def end(request: EndRequest, caller: TheCaller) -> EndAnswer:
     """The bot's note as a turn ends: stored and queued, never waited for."""
     caller.require("ingest", request.group_id)
     log.bind(group_id=request.group_id)
-    made = services()
-    deps = handle_end.Deps(made.jobs, made.dispatch, made.now)
-    return {"success": True, "job_id": await handle_end.end_turn(request.note(), deps)}
+    deps = services().deps(handle_end.Deps)
+    return EndAnswer(job_id=await handle_end.end_turn(request.note(), deps))
 
 
-@router.post("/tasks/attribute")
-async def attribute(task: AttributeTask) -> dict[str, Any]:
+@router.post("/tasks/attribute", response_model_exclude_none=True)
+async def attribute(task: AttributeTask) -> AttributionAnswer:
     """The topics of what was just said."""
     return await _attribute(task)
 
 
-@router.post("/tasks/import")
-async def attribute_history(task: AttributeTask) -> dict[str, Any]:
+@router.post("/tasks/import", response_model_exclude_none=True)
+async def attribute_history(task: AttributeTask) -> AttributionAnswer:
     """The same for imported history, at the pace of a queue of its own."""
     return await _attribute(task)
 
 
-async def _attribute(task: AttributeTask) -> dict[str, Any]:
+async def _attribute(task: AttributeTask) -> AttributionAnswer:
     from functions.ingest_message import handle_attribute
 
     log.bind(group_id=task.group_id)
     made = services()
-    deps = handle_attribute.Deps(
-        groups=made.groups,
-        messages=made.messages,
-        topics=made.topics,
-        vectors=made.vectors,
-        jobs=made.jobs,
+    deps = made.deps(
+        handle_attribute.Deps,
         recent=made.attributed_lately,
-        embedder=made.embedder,
-        model=made.model,
-        worker=made.worker,
-        dispatch=made.dispatch,
-        settings=made.settings,
-        now=made.now,
         model_budget_s=queues()["attribute"].model_budget_s,
         turns=TURNS,
     )
-    return {"success": True, **await handle_attribute.attribute(task.group_id, deps)}
+    return AttributionAnswer(**await handle_attribute.attribute(task.group_id, deps))
 
 
 @router.post("/cron/sweep")
-async def sweep() -> dict[str, Any]:
+async def sweep() -> SweepAnswer:
     """Sends again what was not sent, and takes back what its runner left."""
     from functions.ingest_message import handle_sweep
 
-    made = services()
-    deps = handle_sweep.Deps(
-        jobs=made.jobs,
-        leases=made.leases,
-        messages=made.messages,
-        worker=made.worker,
-        dispatch=made.dispatch,
-        now=made.now,
-        grace=timedelta(seconds=settings().sweep_after_seconds),
+    grace = timedelta(seconds=settings().sweep_after_seconds)
+    done = await handle_sweep.sweep(services().deps(handle_sweep.Deps, grace=grace))
+    log.info(
+        "swept",
+        groups_woken=done.groups_woken,
+        jobs_taken_back=done.jobs_taken_back,
+        jobs_sent_again=done.jobs_sent_again,
+        leases_handed_on=done.leases_handed_on,
     )
-    found = await handle_sweep.sweep(deps)
-    log.info("swept", **{name: value for name, value in found.items() if isinstance(value, int)})
-    return {"success": True, **found}
+    return SweepAnswer.of(done)
 
 
 def _by_group(arrivals: Sequence[Message | Recall]) -> dict[str, list[Message | Recall]]:
@@ -182,11 +181,6 @@ def _named(value: Any) -> str:
     """The id of a message that could not be read, as far as there is one."""
     found = value.get("message_id") if isinstance(value, dict) else None
     return found[:512] if isinstance(found, str) else ""
-
-
-def _receipt(receipt: Receipt) -> dict[str, Any]:
-    shown: dict[str, Any] = {"message_id": receipt.message_id, "outcome": receipt.outcome}
-    return {**shown, "reason": receipt.reason} if receipt.reason else shown
 
 
 app = create_app(

@@ -26,8 +26,11 @@ from shared.stores.jobs import new_job
 from shared.stores.messages import Messages
 
 MAX_MESSAGES = 100
+"""Of one commit, with what else it writes: well below the 500 writes a commit may have."""
 MAX_BYTES = 5 * 1024 * 1024
+"""Of one commit: half of what Firestore takes."""
 TRIES = 8
+"""Deliveries of the same message that race each other: the last of eight still gets through."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """Each minute: sends again what was not sent, and takes back what a dead worker left."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from shared.domain.jobs.job import Job, JobState, abandoned, sent_again
 from shared.jobs.dispatch import Dispatch
@@ -27,7 +26,18 @@ class Deps:
     grace: timedelta
 
 
-async def sweep(deps: Deps) -> Mapping[str, Any]:
+@dataclass(frozen=True)
+class SweepReport:
+    """`oldest_pending_at` is the message that waits longest for its topic."""
+
+    groups_woken: int
+    oldest_pending_at: datetime | None
+    jobs_taken_back: int
+    jobs_sent_again: int
+    leases_handed_on: int
+
+
+async def sweep(deps: Deps) -> SweepReport:
     """What was found, for the logs and the metrics."""
     before = deps.now() - deps.grace
     groups, oldest = await deps.messages.groups_with_pending(before, LIMIT)
@@ -38,13 +48,7 @@ async def sweep(deps: Deps) -> Mapping[str, Any]:
     wanted = await deps.leases.expired_and_wanted(LIMIT)
     for lease in wanted:
         await deps.worker.send_next(lease)
-    return {
-        "groups_woken": len(groups),
-        "oldest_pending_at": oldest,
-        "jobs_taken_back": taken_back,
-        "jobs_sent_again": resent,
-        "leases_handed_on": len(wanted),
-    }
+    return SweepReport(len(groups), oldest, taken_back, resent, len(wanted))
 
 
 async def _take_back(before: datetime, deps: Deps) -> int:

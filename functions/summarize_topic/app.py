@@ -1,7 +1,7 @@
 """The routes of summarize_topic: topics, their messages, and their summaries."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
@@ -9,10 +9,21 @@ from fastapi.responses import JSONResponse
 from shared import log
 from shared.config import problems, settings
 from shared.contracts.api import GroupId, Limit, Offset
+from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import summarize_job
 from shared.contracts.queues import queues
-from shared.contracts.shown import shown_message, shown_summary, shown_topic
 from shared.contracts.tasks import JobTask
+from shared.contracts.topics import (
+    ClosingAnswer,
+    MessageList,
+    ShownMessage,
+    ShownSummary,
+    ShownTopic,
+    SummaryAnswer,
+    SummaryList,
+    TopicAnswer,
+    TopicList,
+)
 from shared.domain.topics.topic import Topic
 from shared.errors import NotFound
 from shared.jobs.worker import Outcome, Ran
@@ -29,16 +40,7 @@ async def _summarize(job_id: str) -> Ran:
     from functions.summarize_topic import handle_summarize
 
     made = services()
-    deps = handle_summarize.Deps(
-        groups=made.groups,
-        topics=made.topics,
-        messages=made.messages,
-        vectors=made.vectors,
-        model=made.model,
-        embedder=made.embedder,
-        now=made.now,
-        model_budget_s=queues()["summarize"].model_budget_s,
-    )
+    deps = made.deps(handle_summarize.Deps, model_budget_s=queues()["summarize"].model_budget_s)
     return await made.worker.run(job_id, lambda work: handle_summarize.summarize(work, deps))
 
 
@@ -58,35 +60,33 @@ async def list_topics(
     is_active: bool | None = None,
     limit: Limit = 20,
     offset: Offset = 0,
-) -> dict[str, Any]:
+) -> TopicList:
     """The most recently used first."""
     caller.require("read", group_id)
     total, topics = await services().topics.listed(
         group_id, is_active=is_active, limit=limit, offset=offset
     )
-    return {"success": True, "total": total, "topics": [shown_topic(one) for one in topics]}
+    return TopicList(total=total, topics=[ShownTopic.of(one) for one in topics])
 
 
 @router.get("/topics/{topic_id}")
-async def get_topic(topic_id: str, caller: TheCaller) -> dict[str, Any]:
+async def get_topic(topic_id: str, caller: TheCaller) -> TopicAnswer:
+    """A topic and its newest summary."""
     caller.require("read")
     topic = await _seen(topic_id, caller)
     newest = await services().topics.summaries(topic.group_id, topic_id, limit=1)
-    summary = shown_summary(newest[0]) if newest else None
-    return {"success": True, "topic": shown_topic(topic), "summary": summary}
+    summary = ShownSummary.of(newest[0]) if newest else None
+    return TopicAnswer(topic=ShownTopic.of(topic), summary=summary)
 
 
 @router.get("/topics/{topic_id}/summaries")
-async def list_summaries(topic_id: str, caller: TheCaller, limit: Limit = 20) -> dict[str, Any]:
+async def list_summaries(topic_id: str, caller: TheCaller, limit: Limit = 20) -> SummaryList:
     """Every version, the newest first."""
     caller.require("read")
     topic = await _seen(topic_id, caller)
     found = await services().topics.summaries(topic.group_id, topic_id, limit=limit)
-    return {
-        "success": True,
-        "total": topic.summary_version,
-        "summaries": [shown_summary(one) for one in found],
-    }
+    shown = [ShownSummary.of(one) for one in found]
+    return SummaryList(total=topic.summary_version, summaries=shown)
 
 
 @router.get("/topics/{topic_id}/messages")
@@ -96,22 +96,22 @@ async def list_messages(
     since: Annotated[datetime | None, Query(alias="from")] = None,
     until: Annotated[datetime | None, Query(alias="to")] = None,
     limit: Limit = 100,
-) -> dict[str, Any]:
+) -> MessageList:
     """What was said, oldest first."""
     caller.require("read")
     topic = await _seen(topic_id, caller)
     found = await services().messages.of_topic(
         topic.group_id, topic_id, limit=limit, since=since, until=until
     )
-    return {
-        "success": True,
-        "total": topic.message_count,
-        "messages": [shown_message(one) for one in found],
-    }
+    return MessageList(total=topic.message_count, messages=[ShownMessage.of(one) for one in found])
 
 
-@router.post("/topics/{topic_id}/summarize")
-async def summarize_now(topic_id: str, caller: TheCaller) -> JSONResponse:
+@router.post(
+    "/topics/{topic_id}/summarize",
+    response_model=SummaryAnswer,
+    responses={202: {"model": JobRunning}},
+)
+async def summarize_now(topic_id: str, caller: TheCaller) -> SummaryAnswer | JSONResponse:
     """Make the next version now; 202 while another run holds the topic."""
     caller.require("manage")
     topic = await _seen(topic_id, caller)
@@ -122,35 +122,26 @@ async def summarize_now(topic_id: str, caller: TheCaller) -> JSONResponse:
     )
     ran = await _summarize(job.job_id)
     if ran.outcome is Outcome.WAITING:
-        body = {"success": True, "job_id": job.job_id, "status": "running"}
-        return JSONResponse(body, 202)
+        return accepted(job.job_id)
     newest = await made.topics.summaries(topic.group_id, topic_id, limit=1)
-    summary = shown_summary(newest[0]) if newest else None
-    return JSONResponse({"success": True, "job_id": job.job_id, "summary": summary})
+    summary = ShownSummary.of(newest[0]) if newest else None
+    return SummaryAnswer(job_id=job.job_id, summary=summary)
 
 
 @router.post("/tasks/summarize")
-async def summarize(task: JobTask) -> dict[str, Any]:
+async def summarize(task: JobTask) -> TaskOutcome:
+    """The next version of a topic's summary."""
     log.bind(job_id=task.job_id)
-    return {"success": True, "outcome": (await _summarize(task.job_id)).outcome.value}
+    return TaskOutcome(outcome=(await _summarize(task.job_id)).outcome.value)
 
 
 @router.post("/cron/topics")
-async def close_idle_topics() -> dict[str, Any]:
+async def close_idle_topics() -> ClosingAnswer:
     """Topics nobody has spoken in for a while are closed and summarized, old ones archived."""
     from functions.summarize_topic import handle_close
 
-    made = services()
-    deps = handle_close.Deps(
-        groups=made.groups,
-        topics=made.topics,
-        jobs=made.jobs,
-        vectors=made.vectors,
-        dispatch=made.dispatch,
-        settings=made.settings,
-        now=made.now,
-    )
-    return {"success": True, **await handle_close.close_idle(deps)}
+    deps = services().deps(handle_close.Deps)
+    return ClosingAnswer.of(await handle_close.close_idle(deps))
 
 
 app = create_app(

@@ -4,19 +4,17 @@ Bounded and resumable: a call takes the longest due, and what is done is no long
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from shared import log
-from shared.config import Settings
-from shared.config.overrides import effective
+from shared.config import Settings, settings_for
 from shared.contracts.jobs import summarize_job
 from shared.domain.attribution.growing import closing_cause, is_worth_summarizing, shut
 from shared.domain.jobs.job import Job
 from shared.domain.topics.topic import Topic
-from shared.errors import Conflict, InvalidInput, Transient
+from shared.errors import Conflict, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs, new_job
@@ -24,7 +22,9 @@ from shared.stores.topics import FoundTopic, Topics, changed_topic
 from shared.stores.vectors import Vector, VectorPlan, Vectors
 
 TOPICS_A_CALL = 200
+"""A page of the schedule: some seconds' work."""
 AT_ONCE = 10
+"""Closed side by side: more would only wait for the same database."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,14 @@ class Deps:
     now: Callable[[], datetime]
 
 
-async def close_idle(deps: Deps) -> Mapping[str, Any]:
+@dataclass(frozen=True)
+class ClosingReport:
+    total: int
+    archived: int
+    is_more: bool
+
+
+async def close_idle(deps: Deps) -> ClosingReport:
     """The longest idle first, a page a call: the next call finds what is left."""
     now = deps.now()
     idle = await deps.topics.closing(now, TOPICS_A_CALL)
@@ -53,7 +60,7 @@ async def close_idle(deps: Deps) -> Mapping[str, Any]:
     archived = 0
     for one in await deps.topics.archiving(now, TOPICS_A_CALL):
         archived += await _archive(one, deps)
-    return {"total": closed, "archived": archived, "is_more": len(idle) == TOPICS_A_CALL}
+    return ClosingReport(closed, archived, is_more=len(idle) == TOPICS_A_CALL)
 
 
 async def _close(found: FoundTopic, now: datetime, *, is_summarizing: bool, deps: Deps) -> bool:
@@ -106,9 +113,5 @@ async def _summarizing(group_ids: set[str], deps: Deps) -> dict[str, bool]:
     wanted: dict[str, bool] = {}
     for group_id in sorted(group_ids):
         group = await deps.groups.find(group_id)
-        overrides = group.settings if group else {}
-        try:
-            wanted[group_id] = effective(deps.settings, overrides).enable_summaries
-        except InvalidInput:
-            wanted[group_id] = deps.settings.enable_summaries
+        wanted[group_id] = settings_for(group, deps.settings).enable_summaries
     return wanted

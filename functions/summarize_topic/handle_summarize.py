@@ -21,6 +21,7 @@ from shared.stores.topics import Topics, patch_topic, put_summary
 from shared.stores.vectors import Vector, VectorPlan, Vectors
 
 MAX_MESSAGES = 500
+"""Of a topic, the newest: ten summaries' worth of news."""
 
 
 @dataclass(frozen=True)

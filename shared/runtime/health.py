@@ -1,12 +1,13 @@
 """Health: is the process alive, and is it set up to work? Touches no SDK and no service."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Literal
 
 from fastapi import APIRouter
 
 from shared.config import Problem, Settings
 from shared.config.load import CATALOGUE
+from shared.contracts.api import Answer
 from shared.errors import Misconfigured
 
 ALWAYS_NEEDED = (
@@ -17,6 +18,20 @@ ALWAYS_NEEDED = (
 )
 
 
+class LiveAnswer(Answer):
+    function: str
+    status: Literal["live"] = "live"
+
+
+class ReadyAnswer(Answer):
+    """`unset` are security settings without a value, `warnings` what is wrong with the others."""
+
+    function: str
+    status: Literal["ready"] = "ready"
+    unset: list[str]
+    warnings: list[str]
+
+
 def health_routes(
     function: str, settings: Settings, problems: Sequence[Problem], needed: Sequence[str]
 ) -> APIRouter:
@@ -25,23 +40,18 @@ def health_routes(
     missing = [name for name in unset if name in needed]
 
     @router.get("/live")
-    async def live() -> dict[str, Any]:
-        return {"success": True, "function": function, "status": "live"}
+    async def live() -> LiveAnswer:
+        """The process answers."""
+        return LiveAnswer(function=function)
 
     @router.get("/ready")
-    async def ready() -> dict[str, Any]:
+    async def ready() -> ReadyAnswer:
         """503 while a security setting that every deployment needs is missing; names it."""
         if missing:
             named = ", ".join(missing)
             raise Misconfigured(f"not set, or not valid: {named}", settings=missing, unset=unset)
         warnings = [problem.message for problem in problems if not problem.is_security]
-        return {
-            "success": True,
-            "function": function,
-            "status": "ready",
-            "unset": unset,
-            "warnings": warnings,
-        }
+        return ReadyAnswer(function=function, unset=unset, warnings=warnings)
 
     return router
 

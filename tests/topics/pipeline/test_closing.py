@@ -30,7 +30,7 @@ async def talk(group: Attributing) -> None:
 
 
 async def close(group: Attributing) -> int:
-    return int((await handle_close.close_idle(closing(group.made)))["total"])
+    return (await handle_close.close_idle(closing(group.made))).total
 
 
 async def test_an_idle_topic_closes_once_with_its_summary_job(group: Attributing) -> None:
@@ -109,7 +109,7 @@ async def test_what_is_said_in_it_meanwhile_keeps_a_topic_open(group: Attributin
             return [idle]
 
     late = replace(deps, topics=Late())  # type: ignore[arg-type]
-    assert (await handle_close.close_idle(late))["total"] == 0
+    assert (await handle_close.close_idle(late)).total == 0
     assert (await group.topics())[0].is_active
 
 
@@ -118,11 +118,11 @@ async def test_a_closed_topic_nobody_takes_up_goes_to_the_archive(group: Attribu
     group.clock.turn(hours=7)
     await close(group)
     group.clock.at += ARCHIVE_AFTER - timedelta(minutes=1)
-    assert (await handle_close.close_idle(closing(group.made)))["archived"] == 0
+    assert (await handle_close.close_idle(closing(group.made))).archived == 0
     group.clock.turn(minutes=1)
 
-    assert (await handle_close.close_idle(closing(group.made)))["archived"] == 1
-    assert (await handle_close.close_idle(closing(group.made)))["archived"] == 0
+    assert (await handle_close.close_idle(closing(group.made))).archived == 1
+    assert (await handle_close.close_idle(closing(group.made))).archived == 0
     assert (await group.topics())[0].is_archived
 
 
@@ -137,4 +137,4 @@ async def test_without_the_index_topics_close_all_the_same(group: Attributing) -
             raise Transient("Pinecone did not answer")
 
     away = replace(closing(group.made), vectors=Away())  # type: ignore[arg-type]
-    assert (await handle_close.close_idle(away))["total"] == 1
+    assert (await handle_close.close_idle(away)).total == 1

@@ -1,0 +1,95 @@
+"""Topics, their messages and their summaries, as the API shows them."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from shared.contracts.api import Answer, ListAnswer, Moment, Shown
+from shared.domain.messages.stored_message import MessageState
+
+
+class ShownTopic(Shown):
+    topic_id: str
+    group_id: str
+    title: str
+    description: str
+    creator_id: str
+    keywords: dict[str, float]
+    message_count: int
+    user_ids: list[str]
+    is_active: bool
+    is_archived: bool
+    summary_version: int
+    created_at: Moment
+    last_message_at: Moment
+
+
+class ShownSummary(Shown):
+    """`span` is the time it covers; `quality` each part of its mark."""
+
+    topic_id: str
+    version: int
+    title: str
+    content: str
+    generation_method: str
+    keywords: list[str]
+    people: list[str]
+    decisions: list[str]
+    open_questions: list[str]
+    span: dict[str, Any]
+    quality: dict[str, Any]
+    message_count: Annotated[int, BeforeValidator(len)] = Field(validation_alias="message_ids")
+    created_at: Moment
+
+
+class ShownMessage(Shown):
+    """`continues` is the message that it follows, as attribution found."""
+
+    message_id: str
+    group_id: str
+    user_id: str
+    user_name: str
+    role: str
+    content: str
+    create_time: Moment
+    edited_at: Moment | None
+    reply_message_id: str | None
+    topic_id: str | None
+    continues: str | None
+    state: MessageState
+
+
+class TopicList(ListAnswer):
+    topics: list[ShownTopic]
+
+
+class TopicAnswer(Answer):
+    """`summary` is the newest."""
+
+    topic: ShownTopic
+    summary: ShownSummary | None
+
+
+class SummaryList(ListAnswer):
+    """The newest version first."""
+
+    summaries: list[ShownSummary]
+
+
+class MessageList(ListAnswer):
+    """Oldest first."""
+
+    messages: list[ShownMessage]
+
+
+class SummaryAnswer(Answer):
+    job_id: str
+    summary: ShownSummary | None
+
+
+class ClosingAnswer(Answer, Shown):
+    """How many topics were closed and archived; `is_more` if some had to wait."""
+
+    total: int
+    archived: int
+    is_more: bool
