@@ -5,7 +5,7 @@ Each SDK is imported inside its own factory, so a function pays only for what it
 
 import functools
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -57,8 +57,9 @@ class Services:
         self.now = now
 
     def deps(self, kind: type[D], **own: Any) -> D:
-        """A handler's `Deps`: each field is the service of its name, but for those in `own`."""
-        names = [field.name for field in fields(kind) if field.name not in own]
+        """A handler's `Deps`: each field is the service of its name, but for those in `own` and
+        those with a default."""
+        names = [one.name for one in fields(kind) if one.name not in own and one.default is MISSING]
         return kind(**{name: getattr(self, name) for name in names}, **own)
 
     @functools.cached_property

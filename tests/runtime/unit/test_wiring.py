@@ -54,6 +54,7 @@ def test_deps_are_made_of_the_services_and_what_is_given() -> None:
         now: Callable[[], datetime]
         settings: Settings
         budget_s: float
+        tries: int = 3
 
     made = Services(Settings())
     own = Settings(core_threshold=0.9)
