@@ -16,9 +16,8 @@ from shared.domain.context.sections import (
 )
 from shared.domain.knowledge.graph import Neighbourhood
 from shared.domain.knowledge.profile import Profile
-from shared.domain.memories.answer_odds import chances
 from shared.domain.memories.memory import Memory
-from shared.domain.similarity.calibration import chance_of_matter
+from shared.domain.memories.ranking import ranked_memories
 from shared.search.events import EventHit
 from shared.search.summaries import SummaryHit
 
@@ -89,7 +88,8 @@ async def memory_offers(
     )
     near: dict[str, float] = {}
     if vector is not None and memories:
-        near = chances(memories, text, vector, settings.embedding_model, chance_of_matter)
+        ranked = ranked_memories(memories, text, vector, settings.embedding_model)
+        near = {one.memory.memory_id: one.confidence for one in ranked}
     dynamic = relevant_memories(
         group_id,
         memories,

@@ -141,14 +141,19 @@ async def search_memories(
     caller: TheCaller,
     q: Annotated[str, Query(min_length=1, max_length=4096)],
     limit: Limit = 5,
-    threshold: Annotated[float, Query(ge=0, le=1)] = 0.7,
+    threshold: Annotated[float | None, Query(ge=0, le=1)] = None,
     as_of: datetime | None = None,
 ) -> MemoryHits:
-    """By meaning; the best first."""
+    """By words and meaning; the best first, each with the chance that it answers. A threshold
+    only if one is asked for."""
     caller.require("read", group_id)
     search = services().memory_search
     hits = await search.find(group_id, q, limit=limit, threshold=threshold, as_of=as_of)
-    results = [ShownHit(**ShownMemory.of(hit.memory).model_dump(), score=hit.score) for hit in hits]
+    results = [
+        ShownHit(**ShownMemory.of(hit.memory).model_dump(), score=told, confidence=told)
+        for hit in hits
+        for told in (round(hit.confidence, 4),)
+    ]
     return MemoryHits(query=q, results=results)
 
 

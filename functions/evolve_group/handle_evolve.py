@@ -25,6 +25,7 @@ from shared.domain.memories.evolution import (
     Source,
     decide_evolution,
 )
+from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.news import (
     CURSOR,
@@ -204,7 +205,7 @@ async def _planned(
 ) -> EvolutionPlan:
     """The model sees the support of today; the decision the memories as they were stored."""
     lines = await _lines(work, supported, page, epoch, deps)
-    said = {line.statement: line.subject for line in lines if line.statement}
+    said = {line.statement: guessed_kind(line.statement) for line in lines if line.statement}
     is_same = await deps.similarity.sameness(work.job.group_id, said)
     return decide_evolution(
         memories,

@@ -27,10 +27,10 @@ class StatementSimilarity:
     support: float
 
     async def sameness(self, group_id: str, said: Mapping[str, str]) -> IsSame:
-        """A pure question for the decision: the statements, each with its subject, are embedded
+        """A pure question for the decision: the statements, each with its kind, are embedded
         here, in one call and as memories are."""
         embedded = await self.embedder.embed(
-            [memory_text(statement, subject) for statement, subject in said.items()],
+            [memory_text(statement, kind) for statement, kind in said.items()],
             group_id=group_id,
             budget_s=self.budget_s,
         )
@@ -85,7 +85,7 @@ class StatementSimilarity:
         its vector already is left as it is; one that the embedder refuses has none."""
         bare = [one for one in memories if self.is_stale(one)]
         embedded = await self.embedder.embed(
-            [memory_text(one.statement, one.subject) for one in bare],
+            [memory_text(one.statement, one.kind) for one in bare],
             group_id=group_id,
             budget_s=self.budget_s,
         )

@@ -74,7 +74,10 @@ class MemoryList(ListAnswer):
 
 
 class ShownHit(ShownMemory):
+    """`confidence` is the chance that it answers; `score` is its older name."""
+
     score: float
+    confidence: float
 
 
 class MemoryHits(Answer):

@@ -1,30 +1,26 @@
-"""Search of memories: the index recalls, Firestore decides, and calibrated similarity ranks."""
+"""Search of memories: every active one of the group is ranked, by words and meaning together."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from shared import log
 from shared.clients.embedder import Embedder
-from shared.domain.memories.answer_odds import chances
 from shared.domain.memories.embedded_wording import question_text
 from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.domain.similarity.calibration import chance_of_answer
+from shared.domain.memories.ranking import RankedMemory, ranked_memories
 from shared.errors import Transient
 from shared.stores.memories import Memories
 from shared.stores.vectors import Vectors
 
-SPARE = 3
-"""Hits asked for beyond the limit, since some are dropped."""
+COMPARED = 60
+"""So many active memories are read and ranked one by one: twice as many as a group keeps by
+default. Of more than that the index brings the nearest too."""
+FROM_INDEX = 40
 MAX_COMPARED = 500
 MAX_STEPS = 10
 """How many versions a lagging index may be behind."""
-
-
-@dataclass(frozen=True)
-class MemoryHit:
-    memory: Memory
-    score: float
 
 
 @dataclass(frozen=True)
@@ -33,6 +29,7 @@ class MemorySearch:
     vectors: Vectors
     embedder: Embedder
     embed_budget_s: float = 5.0
+    compared: int = COMPARED
 
     async def find(
         self,
@@ -40,43 +37,46 @@ class MemorySearch:
         query: str,
         *,
         limit: int,
-        threshold: float,
+        threshold: float | None = None,
         as_of: datetime | None = None,
-    ) -> list[MemoryHit]:
-        """The best first. With `as_of`, among the memories that held then."""
-        vector = await self.embedder.embed_one(
-            question_text(query), group_id=group_id, budget_s=self.embed_budget_s
+    ) -> list[RankedMemory]:
+        """The best `limit`, best first; with a threshold, those of at least this confidence. With
+        `as_of`, among the memories that held then. Without a vector (the embedder is late) words
+        alone rank, and what shares none is left out."""
+        vector, candidates = await asyncio.gather(
+            self.embedder.embed_one(
+                question_text(query), group_id=group_id, budget_s=self.embed_budget_s
+            ),
+            self._strongest(group_id)
+            if as_of is None
+            else self.memories.active_at(group_id, as_of, MAX_COMPARED),
         )
+        if as_of is None and len(candidates) == self.compared:
+            candidates = await self._with_nearest(group_id, vector, candidates)
+        found = ranked_memories(candidates, query, vector, self.embedder.model)
         if vector is None:
-            return []
-        candidates = await self._candidates(group_id, vector, limit, as_of)
-        near = chances(candidates, query, vector, self.embedder.model, chance_of_answer)
-        hits = [
-            MemoryHit(one, round(near[one.memory_id], 4))
-            for one in candidates
-            if one.memory_id in near
-        ]
-        best = sorted(hits, key=lambda hit: (-hit.score, hit.memory.memory_id))
-        return [hit for hit in best if hit.score >= threshold][:limit]
+            found = [one for one in found if one.by_words > 0]
+        if threshold is not None:
+            found = [one for one in found if one.confidence >= threshold]
+        return found[:limit]
 
-    async def _candidates(
-        self, group_id: str, vector: Sequence[float], limit: int, as_of: datetime | None
+    async def _strongest(self, group_id: str) -> list[Memory]:
+        return await self.memories.active(group_id, self.compared)
+
+    async def _with_nearest(
+        self, group_id: str, vector: Sequence[float] | None, candidates: list[Memory]
     ) -> list[Memory]:
-        if as_of is not None:
-            return await self.memories.active_at(group_id, as_of, MAX_COMPARED)
+        """The index recalls, Firestore decides; without the index more are compared."""
+        if vector is None:
+            return await self.memories.active(group_id, MAX_COMPARED)
         try:
-            hits = await self.vectors.search(group_id, "memory", vector, limit * SPARE)
+            hits = await self.vectors.search(group_id, "memory", vector, FROM_INDEX)
         except Transient:
-            # Without the index the group's own memories are few enough to be compared one by one.
             log.warning("memory_search_without_index", group_id=group_id)
             return await self.memories.active(group_id, MAX_COMPARED)
         found = await self.memories.get_many(group_id, [hit.record_id for hit in hits])
-        versions = {hit.record_id: hit.version for hit in hits}
-        current = {
-            one.memory_id: one
-            for one in found.values()
-            if one.status is MemoryStatus.ACTIVE and versions[one.memory_id] == one.version
-        }
+        current = {one.memory_id: one for one in candidates}
+        current |= {key: one for key, one in found.items() if one.status is MemoryStatus.ACTIVE}
         return list({**current, **await self._successors(group_id, found)}.values())
 
     async def _successors(self, group_id: str, found: dict[str, Memory]) -> dict[str, Memory]:

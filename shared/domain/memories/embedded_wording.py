@@ -1,42 +1,46 @@
-"""In which words memories and questions are embedded: the group speaks of itself as "we".
+"""In which words a memory is embedded: its statement, after the name of its kind.
 
-A memory says "members ..." or names nobody at all, a question says "the group ..."; to an encoder
-these frames weigh more than the matter. So both are put in the words of whoever belongs to the
-group. A member's memory names that member already and is embedded as it stands. Pure.
+To an encoder "most members are front-end developers" has little to do with "what is our technical
+background"; with "background:" before it, it has. So the kind is a soft sign inside the meaning,
+and no rule about the question's words is needed. In Chinese the words for the group itself go, here
+and in the question: to the encoder "群组的背景" is near to whatever begins with "群里". Pure.
 """
-
-import re
 
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.vectors import unpack
+from shared.domain.text.group_words import without_group_words
 from shared.domain.text.language import Language, guess_language
 
-RECIPE = 2
-"""Raised when the text that is embedded changes. 1 was the bare statement."""
+RECIPE = 3
+"""Raised when the text that is embedded changes. 1 was the bare statement, 2 put it as "we"."""
 
-_US_ZH = re.compile(
-    r"(?<!人)(?:(?:我们|咱们|这个|本)?群(?:组|聊|里|内)(?:里|内)?|(?:我们|咱们|这个|本)群)"
-    r"(?:的?(?:成员|人))?|"
-    r"群(?:成员|友)们?|成员们?|大家|咱们|我们|所有人|每个人"
-)
-_US_EN = re.compile(
-    r"\b(?:the|this|our) (?:group|team|club|chat|channel|community)(?:'s)?(?: members)?\b|"
-    r"\b(?:(?:all|most) (?:of )?(?:the )?)?(?:(?:group )?members\b|"
-    r"(?:everyone|everybody|people|they|we|us)\b(?: (?:here|in this group|in the group))?)",
-    re.IGNORECASE,
-)
+_KINDS = {
+    "trait": ("背景", "background"),
+    "preference": ("喜好", "likes"),
+    "habit": ("习惯", "habit"),
+    "taboo": ("规矩", "rule"),
+    "view": ("看法", "opinion"),
+    "culture": ("氛围", "culture"),
+    "project": ("项目", "project"),
+}
+"""A plain fact has no name: one before it was measured and made nothing better."""
 
 
-def memory_text(statement: str, subject: str) -> str:
-    """What is embedded of a memory; `subject` is the member it is about, none for the group."""
-    if subject:
-        return statement
+def memory_text(statement: str, kind: str) -> str:
+    """What is embedded of a memory."""
+    text, named = question_text(statement), _KINDS.get(kind)
+    if named is None:
+        return text
+    chinese, english = named
     is_chinese = guess_language(statement) is Language.CHINESE
-    named = (_US_ZH if is_chinese else _US_EN).match(statement)
-    rest = statement[named.end() :] if named else statement
-    if is_chinese:
-        return f"我们{rest}"
-    return f"we{rest}" if named else f"we: {rest}"
+    return f"{chinese}：{text}" if is_chinese else f"{english}: {text}"
+
+
+def question_text(question: str) -> str:
+    """What is embedded of a question about memories."""
+    if guess_language(question) is not Language.CHINESE:
+        return question
+    return without_group_words(question).lstrip("的") or question
 
 
 def embedded_as(model: str) -> str:
@@ -48,11 +52,3 @@ def vector_in(memory: Memory, model: str) -> list[float] | None:
     """Its vector if it lies in this model's space, in whichever words it was made."""
     made_by = memory.embedded_as.rpartition("/")[0]
     return unpack(memory.vector) if memory.vector and made_by == model else None
-
-
-def question_text(question: str) -> str:
-    """What is embedded of a question about memories."""
-    asked = question.strip().rstrip("?？ ") or question
-    if guess_language(asked) is Language.CHINESE:
-        return _US_ZH.sub("我们", asked, count=1)
-    return _US_EN.sub("we", asked, count=1)

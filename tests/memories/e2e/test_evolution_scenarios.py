@@ -187,10 +187,13 @@ def test_the_question_about_the_background_finds_the_frontend_developers(
         results: list[dict[str, Any]] = cloud.ok("GET", path, params=asked)["results"]
         return results
 
-    (best,) = wait_for(found, "the memory in the index")
+    best, *others = wait_for(found, "the memories")
 
     assert best["statement"] == "成员多为前端开发者"
     assert best["score"] > 0.8
+    assert len(others) == 4
+    asked["threshold"] = "0.7"
+    assert [one["memory_id"] for one in found()] == [best["memory_id"]]
 
 
 def test_more_than_one_page_of_news_is_told_and_done_in_tasks(cloud: LocalCloud) -> None:

@@ -436,7 +436,10 @@ async def test_search_finds_the_newest_version_while_the_index_still_shows_an_ol
         [vector_id("memory", third.memory_id)],
     )
     await made.vectors.apply(group.group_id, lagging)
-    search = MemorySearch(made.memories, made.vectors, made.embedder)
+    louder = NewMemory(statement="Politics is off limits", strength=1.0)
+    await handle_memory.add(group.group_id, louder, deps)
+    # Only the strongest is read: the rest comes from the index.
+    search = MemorySearch(made.memories, made.vectors, made.embedder, compared=1)
 
     async def found() -> list[str]:
         hits = await search.find(

@@ -1,0 +1,1 @@
+"""Fits of the small tables that the product ships."""
