@@ -32,6 +32,7 @@ from infra.ticker import tick
 SERVICE_ACCOUNT = "annals@annals-local.iam.gserviceaccount.com"
 AUDIENCE = "annals"
 INDEX = "annals"
+WORDS_INDEX = "annals-words"
 DIMENSIONS = 512
 START_SECONDS = 90.0
 
@@ -69,7 +70,7 @@ async def _run(args: argparse.Namespace) -> None:
     try:
         print("annals: starting the emulators and five functions ...", flush=True)
         endpoints = await _start_emulators(args, data, processes)
-        await _make_index(endpoints["PINECONE_CONTROLLER_HOST"])
+        await _make_indexes(endpoints["PINECONE_CONTROLLER_HOST"])
         started = instances(table)
         ports = {one.name: free_port() for one in started}
         environment = _environment(endpoints, held, started, ports)
@@ -161,18 +162,27 @@ async def _start_emulators(
         raise CannotStart("the emulators did not start; what they said stands above")
 
 
-async def _make_index(host: str) -> None:
-    """What a deployment does once: the one index, if it is not there."""
+async def _make_indexes(host: str) -> None:
+    """What a deployment does once: its two indexes, those that are not there."""
     from pinecone import AsyncPinecone
 
     async with AsyncPinecone(api_key="local", host=host) as client:
-        if not await client.indexes.exists(INDEX):
-            vectors = {"type": "dense_vector", "dimension": DIMENSIONS, "metric": "cosine"}
-            await client.indexes.create(
-                name=INDEX,
-                schema={"fields": {"_values": vectors}},
-                deployment={"deployment_type": "managed", "cloud": "aws", "region": "us-east-1"},
-            )
+        dense = {"type": "dense_vector", "dimension": DIMENSIONS, "metric": "cosine"}
+        fields = {
+            INDEX: {"_values": dense},
+            WORDS_INDEX: {"_sparse_values": {"type": "sparse_vector"}},
+        }
+        for name, schema in fields.items():
+            if not await client.indexes.exists(name):
+                await client.indexes.create(
+                    name=name,
+                    schema={"fields": schema},
+                    deployment={
+                        "deployment_type": "managed",
+                        "cloud": "aws",
+                        "region": "us-east-1",
+                    },
+                )
 
 
 def _environment(
@@ -189,6 +199,7 @@ def _environment(
         "OPENAI_BASE_URL": endpoints["OPENAI_BASE_URL"],
         "PINECONE_API_KEY": "local",
         "PINECONE_INDEX": INDEX,
+        "PINECONE_WORDS_INDEX": WORDS_INDEX,
         "OPENAI_API_KEY": "local",
         "GOOGLE_CLOUD_PROJECT": "annals-local",
         "CLOUD_TASKS_LOCATION": "local",

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from shared.stores.topics import Topics
     from shared.stores.usage import Usage
     from shared.stores.vectors import Vectors
+    from shared.stores.word_counts import CountedWords
+    from shared.stores.word_index import WordIndex
 
 D = TypeVar("D", bound="DataclassInstance")
 
@@ -124,7 +126,9 @@ class Services:
     def message_search(self) -> "MessageSearch":
         from shared.search.messages import MessageSearch
 
-        return MessageSearch(self.messages, self.vectors, self.embedder)
+        return MessageSearch(
+            self.messages, self.vectors, self.embedder, self.word_index, self.counted_words
+        )
 
     @functools.cached_property
     def memory_search(self) -> "MemorySearch":
@@ -195,6 +199,26 @@ class Services:
                 name=settings.pinecone_index,
             )
         )
+
+    @functools.cached_property
+    def word_index(self) -> "WordIndex":
+        from shared.stores.vectors import Index
+        from shared.stores.word_index import WordIndex
+
+        settings = self.settings
+        return WordIndex(
+            Index(
+                api_key=need(settings.pinecone_api_key, "PINECONE_API_KEY"),
+                host=settings.pinecone_controller_host,
+                name=settings.pinecone_words_index,
+            )
+        )
+
+    @functools.cached_property
+    def counted_words(self) -> "CountedWords":
+        from shared.stores.word_counts import CountedWords
+
+        return CountedWords(self.database)
 
     @functools.cached_property
     def task_queue(self) -> "TaskQueue":
@@ -269,6 +293,8 @@ class Services:
             await self.database.close()
         if "vectors" in self.__dict__:
             await self.vectors.close()
+        if "word_index" in self.__dict__:
+            await self.word_index.close()
         if "task_queue" in self.__dict__:
             await self.task_queue.close()
         if "openai" in self.__dict__:

@@ -19,6 +19,7 @@ from shared.wiring import Services
 from tests.project import ROOT
 
 INDEX = "annals"
+WORDS_INDEX = "annals-words"
 DIMENSIONS = 512
 
 
@@ -37,26 +38,35 @@ class Clock:
 
 @contextmanager
 def all_emulators(data: Path, *options: str) -> Iterator[Emulators]:
-    """The four, with the project's own queues and indexes, and the one index made."""
+    """The four, with the project's own queues and indexes, and the two indexes made."""
     indexes, queues = ROOT / "infra" / "firestore.indexes.json", ROOT / "infra" / "queues.toml"
     with emulators(
         [], data, "--indexes", str(indexes), "--queues", str(queues), *options
     ) as running:
-        make_index(running.told["PINECONE_CONTROLLER_HOST"])
+        make_indexes(running.told["PINECONE_CONTROLLER_HOST"])
         yield running
 
 
-def make_index(host: str) -> None:
+def make_indexes(host: str) -> None:
     from pinecone import Pinecone
 
     with Pinecone(api_key="local", host=host) as client:
-        if not client.indexes.exists(INDEX):
-            vectors = {"type": "dense_vector", "dimension": DIMENSIONS, "metric": "cosine"}
-            client.indexes.create(
-                name=INDEX,
-                schema={"fields": {"_values": vectors}},
-                deployment={"deployment_type": "managed", "cloud": "aws", "region": "us-east-1"},
-            )
+        dense = {"type": "dense_vector", "dimension": DIMENSIONS, "metric": "cosine"}
+        fields = {
+            INDEX: {"_values": dense},
+            WORDS_INDEX: {"_sparse_values": {"type": "sparse_vector"}},
+        }
+        for name, schema in fields.items():
+            if not client.indexes.exists(name):
+                client.indexes.create(
+                    name=name,
+                    schema={"fields": schema},
+                    deployment={
+                        "deployment_type": "managed",
+                        "cloud": "aws",
+                        "region": "us-east-1",
+                    },
+                )
 
 
 @asynccontextmanager
@@ -75,6 +85,7 @@ async def in_process(
             "PINECONE_CONTROLLER_HOST": told["PINECONE_CONTROLLER_HOST"],
             "PINECONE_API_KEY": "local",
             "PINECONE_INDEX": INDEX,
+            "PINECONE_WORDS_INDEX": WORDS_INDEX,
             "OPENAI_BASE_URL": told["OPENAI_BASE_URL"],
             "OPENAI_API_KEY": "local",
             "ANNALS_TASK_AUTH": "oidc",

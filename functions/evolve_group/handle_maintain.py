@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from functions.evolve_group.memory_index import memory_vector
 from functions.evolve_group.statement_similarity import StatementSimilarity, similarity_for
+from functions.evolve_group.word_upkeep import WordUpkeep
 from shared import log
 from shared.config import Settings, settings_for
 from shared.domain.group import Group
@@ -39,13 +40,15 @@ class Deps:
     memories: Memories
     messages: Messages
     vectors: Vectors
+    words: WordUpkeep
     similarity: StatementSimilarity
     settings: Settings
     now: Callable[[], datetime]
 
 
 def deps_for(made: Services) -> Deps:
-    return made.deps(Deps, similarity=similarity_for(made.settings, made.embedder))
+    similarity = similarity_for(made.settings, made.embedder)
+    return made.deps(Deps, similarity=similarity, words=made.deps(WordUpkeep))
 
 
 async def maintain(deps: Deps) -> UpkeepReport:
@@ -72,8 +75,9 @@ async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
         purged, is_purged = await _purge(group, own, deps)
         core_moved, embedded, is_mended = await _mend(group, own, deps)
         indexed = await _index(group, deps)
-        done = UpkeepReport(archived, purged, core_moved, embedded, indexed)
-        has_all = is_purged and is_mended
+        words, is_caught_up = await deps.words.catch_up(group)
+        done = UpkeepReport(archived, purged, core_moved, embedded, indexed, words)
+        has_all = is_purged and is_mended and is_caught_up
     if has_all:
         await deps.memories.apply([update(group_path(group.group_id), {"maintained_at": now})])
     return done
@@ -123,6 +127,7 @@ async def _purge(group: Group, own: Settings, deps: Deps) -> tuple[int, bool]:
             # The vectors first: without its message nobody would know of a vector that was left.
             vectors = [vector_id("message", one) for one in ids]
             await deps.vectors.apply(group.group_id, VectorPlan(deletes=vectors))
+            await deps.words.word_index.delete(group.group_id, ids)
             await deps.messages.delete_many(group.group_id, ids)
         purged += len(old)
         if len(old) < MESSAGES_A_PAGE:

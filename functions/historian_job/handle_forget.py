@@ -1,15 +1,17 @@
 """Forgetting: the message first, at once; what was derived from it in a job, with a receipt."""
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from shared.contracts.jobs import forget_message_job
 from shared.domain.ids import digest
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import ForgetMessage, ForgetReport
 from shared.domain.messages.delivery import blanked
-from shared.errors import NotFound
+from shared.domain.word_index.rows import rows_without
+from shared.errors import Misconfigured, NotFound
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
 from shared.stores.database import Write, delete
@@ -18,6 +20,11 @@ from shared.stores.jobs import Jobs, new_job
 from shared.stores.messages import Messages
 from shared.stores.topics import Topics, patch_topic, topic_path
 from shared.stores.vectors import VectorPlan, Vectors, vector_id
+from shared.stores.word_index import WordIndex
+
+NEIGHBOURS_WITHIN = timedelta(hours=6)
+NEIGHBOURS = 100
+"""Where the lines beside a forgotten one are looked for, before it and after it."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +34,7 @@ class Deps:
     topics: Topics
     jobs: Jobs
     vectors: Vectors
+    word_index: WordIndex
     dispatch: Dispatch
     now: Callable[[], datetime]
 
@@ -59,6 +67,7 @@ async def forget(work: JobInHand, deps: Deps) -> ForgetReport:
         left = await deps.topics.get_many(group_id, [began])
         vectors += [] if left else [vector_id("topic", began), vector_id("summary", began)]
     await deps.vectors.apply(group_id, VectorPlan(deletes=vectors))
+    await _forget_words(group_id, asked.message_id, asked.topic_id, deps)
     await deps.jobs.blank_replies(group_id)
     return report
 
@@ -69,6 +78,24 @@ async def _forgotten(asked: ForgetMessage, work: JobInHand, deps: Deps) -> Forge
     report = ForgetReport(messages=1, topics=gone, vectors=1 + gone)
     await work.commit(Plan(group.group_id, group.epoch, writes, report=report))
     return report
+
+
+async def _forget_words(group_id: str, message_id: str, topic_id: str | None, deps: Deps) -> None:
+    """Its own row goes, and its neighbours are found by its words no more."""
+    await deps.word_index.delete(group_id, [message_id])
+    message = await deps.messages.get(group_id, message_id)
+    if message is None or not topic_id:
+        return
+    when = message.create_time
+    before = await deps.messages.recent(
+        group_id, since=when - NEIGHBOURS_WITHIN, until=when, limit=NEIGHBOURS
+    )
+    after = await deps.messages.said_between(
+        group_id, when, when + NEIGHBOURS_WITHIN, message_id, NEIGHBOURS
+    )
+    rows = rows_without([*before, *after], topic_id, message_id, when)
+    with contextlib.suppress(Misconfigured):  # no index, no rows
+        await deps.word_index.upsert(group_id, rows)
 
 
 async def _topic_without(

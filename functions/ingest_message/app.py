@@ -132,11 +132,13 @@ async def attribute_history(task: AttributeTask) -> AttributionAnswer:
 
 async def _attribute(task: AttributeTask) -> AttributionAnswer:
     from functions.ingest_message import handle_attribute
+    from functions.ingest_message.topic_words import Words
 
     log.bind(group_id=task.group_id)
     made = services()
     deps = made.deps(
         handle_attribute.Deps,
+        words=made.deps(Words),
         recent=made.attributed_lately,
         model_budget_s=queues()["attribute"].model_budget_s,
         turns=TURNS,

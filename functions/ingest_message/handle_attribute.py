@@ -9,6 +9,7 @@ from typing import Any
 
 from functions.ingest_message.topic_reads import Read, TopicReads
 from functions.ingest_message.topic_vectors import embed, vector_plan
+from functions.ingest_message.topic_words import Words
 from functions.ingest_message.turns import Turn, one_by_one
 from shared import log
 from shared.clients.embedder import Embedder
@@ -65,6 +66,7 @@ class Deps:
     topics: Topics
     jobs: Jobs
     vectors: Vectors
+    words: Words
     recent: Recent
     embedder: Embedder
     model: Model
@@ -188,13 +190,17 @@ async def _attribute_batch(group_id: str, held: Held, turn: Turn, deps: Deps) ->
         embedding_model=deps.embedder.model,
         is_indexing=settings.message_vectors,
     )
-    await deps.vectors.apply(group_id, vectors)
+    decided = {one.message.message_id: one.topic_id for one in settled.assignments}
+    _, words = await asyncio.gather(
+        deps.vectors.apply(group_id, vectors),
+        deps.words.put(group_id, read.messages.values(), decided),
+    )
     await deps.groups.commit(
         Plan(
             group_id,
             group.epoch,
-            _writes(read, settled, growth, embedded.refused, jobs),
-            change=lambda found: _seen(found, growth.rounds),
+            [*_writes(read, settled, growth, embedded.refused, jobs), *words.writes],
+            change=lambda found: _seen(found, growth.rounds, words.behind_since),
         ),
         held,
     )
@@ -299,8 +305,12 @@ def _writes(
     ]
 
 
-def _seen(group: Group, rounds: int) -> Group:
+def _seen(group: Group, rounds: int, behind_since: datetime | None) -> Group:
     """Extraction starts from the count of rounds once its route is there."""
+    behind = [one for one in (group.words_behind, behind_since) if one]
     return replace(
-        group, evolve_due=True, rounds_since_extraction=group.rounds_since_extraction + rounds
+        group,
+        evolve_due=True,
+        rounds_since_extraction=group.rounds_since_extraction + rounds,
+        words_behind=min(behind, default=None),
     )

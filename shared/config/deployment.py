@@ -27,7 +27,12 @@ class Places:
     pinecone_controller_host: str | None = url(
         "PINECONE_CONTROLLER_HOST", "Pinecone elsewhere than in the cloud."
     )
-    pinecone_index: str = text("PINECONE_INDEX", "annals", "The index.")
+    pinecone_index: str = text("PINECONE_INDEX", "annals", "The index of meanings (dense).")
+    pinecone_words_index: str = text(
+        "PINECONE_WORDS_INDEX",
+        "annals-words",
+        "The index of words (sparse); without it words find only among the newest.",
+    )
     openai_api_key: str | None = text("OPENAI_API_KEY", None, "The models' key.", secret=True)
     openai_base_url: str | None = url(
         "OPENAI_BASE_URL", "Any OpenAI-compatible service; unset = OpenAI's."

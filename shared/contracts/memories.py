@@ -256,5 +256,6 @@ class UpkeepAnswer(Answer, Shown):
     core_moved: int
     embedded: int
     indexed: int
+    words: int
     failed: int
     is_more: bool

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,8 @@ class Cursor:
 class Group:
     """`epoch` rises whenever something is forgotten: plans made before that are thrown away.
 
+    `words_behind` is the time of the earliest line whose words may be missing in their index; a
+    group older than that index has all of them to catch up with.
     `review_at` is when the memory that was silent longest must be looked at again. A deleted group
     stays as a tombstone that refuses late commits.
     """
@@ -34,6 +38,7 @@ class Group:
     review_at: datetime | None = None
     maintained_at: datetime | None = None
     rounds_since_extraction: int = 0
+    words_behind: datetime | None = BEGINNING
     created_at: datetime | None = None
     deleted_at: datetime | None = None
 
@@ -45,7 +50,13 @@ class Group:
 def new_group(group_id: str, now: datetime, *, name: str = "", audience: str = "group") -> Group:
     platform = group_id.partition(":")[0]
     return Group(
-        group_id, platform, audience=audience, name=name, created_at=now, maintained_at=now
+        group_id,
+        platform,
+        audience=audience,
+        name=name,
+        created_at=now,
+        maintained_at=now,
+        words_behind=None,
     )
 
 

@@ -16,9 +16,14 @@ from shared.domain.short_term import short_term
 from shared.domain.similarity.calibration import calibrated
 from shared.domain.text.bm25 import heard, rarest, scores
 from shared.domain.text.language import guess_language
+from shared.domain.word_index.counts import query_weights
+from shared.domain.word_index.rows import dot, weighted
+from shared.domain.word_index.terms import asked_terms, indexed_terms
 from shared.errors import Transient
 from shared.stores.messages import MAX_TERMS_ASKED, REPLY_DEPTH, Messages
 from shared.stores.vectors import Vectors
+from shared.stores.word_counts import CountedWords
+from shared.stores.word_index import WordIndex
 
 THREAD = 15
 TOPIC = 20
@@ -52,6 +57,8 @@ class MessageSearch:
     messages: Messages
     vectors: Vectors
     embedder: Embedder
+    word_index: WordIndex
+    counted_words: CountedWords
 
     async def chain(
         self,
@@ -117,9 +124,63 @@ class MessageSearch:
         until: datetime,
         limit: int = BY_WORDS,
     ) -> list[Match]:
-        """The best match first, attributed or not. What was said `recent`ly tells common words."""
+        """The best match first, over all that was said, attributed or not; give words and, for
+        Chinese, pairs of characters. What was said `recent`ly needs no reading, and is found also
+        before it is indexed."""
+        asked = list(dict.fromkeys(terms))
+        if not asked:
+            return []
+        try:
+            found = await self._by_word_index(group_id, asked, recent, until, limit)
+        except Transient:
+            found = []
+        # Also when the index knows of nothing: it may lag, or still be catching up with the group.
+        return found or await self._by_stored_terms(group_id, asked, recent, until, limit)
+
+    async def _by_word_index(
+        self,
+        group_id: str,
+        asked: Sequence[str],
+        recent: Sequence[StoredMessage],
+        until: datetime,
+        limit: int,
+    ) -> list[Match]:
+        said = {
+            one.message_id: indexed_terms(one.content)
+            for one in _readable(recent)
+            if one.create_time <= until
+        }
+        counts = await self.counted_words.get(group_id)
+        weights = query_weights(asked_terms(asked), counts, said.values())
+        hits = await self.word_index.query(group_id, weights, limit, until)
+        known = {one.message_id: one for one in recent if one.message_id in said}
+        unread = [hit.message_id for hit in hits if hit.message_id not in known]
+        read = await self.messages.get_many(group_id, unread)
+        known |= {key: one.message for key, one in read.items() if one.message.is_readable}
+        worth = {
+            hit.message_id: hit.score
+            for hit in hits
+            if hit.message_id in known and known[hit.message_id].version == hit.version
+        }
+        for message_id, own in said.items():
+            alone = dot(weights, weighted([(own, 1.0)]))
+            if alone > worth.get(message_id, 0.0):
+                worth[message_id] = alone
+        best = sorted(worth, key=lambda one: known[one].create_time, reverse=True)
+        best.sort(key=lambda one: -worth[one])  # of equals the newest
+        return [Match(known[one], worth[one]) for one in best[:limit]]
+
+    async def _by_stored_terms(
+        self,
+        group_id: str,
+        asked: Sequence[str],
+        recent: Sequence[StoredMessage],
+        until: datetime,
+        limit: int,
+    ) -> list[Match]:
+        """The best of the newest that share a word: all that Firestore can tell."""
         lately = heard(one.terms for one in recent)
-        words = rarest(terms, lately, MAX_TERMS_ASKED)
+        words = rarest(asked, lately, MAX_TERMS_ASKED)
         found = _readable(
             await self.messages.with_any_term(group_id, words, until=until, limit=WORD_CANDIDATES)
         )

@@ -88,7 +88,7 @@ class Vectors:
         await self._index.close()
 
     async def apply(self, group_id: str, plan: VectorPlan) -> None:
-        with _own_errors():
+        with own_errors():
             index = await self._index()
             for start in range(0, len(plan.upserts), BATCH):
                 await index.upsert(
@@ -96,7 +96,7 @@ class Vectors:
                     namespace=namespace(group_id),
                 )
         # A group without a vector has no namespace, and nothing to delete from it.
-        with _own_errors(missing_is_fine=True):
+        with own_errors(missing_is_fine=True):
             for start in range(0, len(plan.deletes), 1000):
                 await index.delete(
                     ids=list(plan.deletes[start : start + 1000]), namespace=namespace(group_id)
@@ -106,7 +106,7 @@ class Vectors:
         self, group_id: str, kind: str, vector: Sequence[float], limit: int
     ) -> list[Hit]:
         """The nearest of a kind, best first. Scores are cosines."""
-        with _own_errors():
+        with own_errors():
             index = await self._index()
             answer = await index.query(
                 vector=list(vector),
@@ -130,7 +130,7 @@ class Vectors:
     async def known(self, group_id: str, vector_ids: Sequence[str]) -> set[str]:
         """Which of these the index has."""
         known: set[str] = set()
-        with _own_errors():
+        with own_errors():
             index = await self._index()
             for start in range(0, len(vector_ids), BATCH):
                 answer = await index.fetch(
@@ -143,7 +143,7 @@ class Vectors:
         self, group_id: str, kind: str, record_ids: Sequence[str]
     ) -> dict[str, list[float]]:
         """The vectors that are there, by the id of their record."""
-        with _own_errors():
+        with own_errors():
             index = await self._index()
             wanted = {vector_id(kind, one): one for one in record_ids}
             answer = await index.fetch(ids=list(wanted), namespace=namespace(group_id))
@@ -154,7 +154,7 @@ class Vectors:
         }
 
     async def delete_group(self, group_id: str) -> None:
-        with _own_errors(missing_is_fine=True):
+        with own_errors(missing_is_fine=True):
             index = await self._index()
             await index.delete(delete_all=True, namespace=namespace(group_id))
 
@@ -171,7 +171,7 @@ def _record(vector: Vector) -> dict[str, Any]:
 
 
 @contextmanager
-def _own_errors(*, missing_is_fine: bool = False) -> Iterator[None]:
+def own_errors(*, missing_is_fine: bool = False, setting: str = "PINECONE_INDEX") -> Iterator[None]:
     from pinecone.errors import PineconeError
     from pinecone.errors.exceptions import NotFoundError
 
@@ -179,6 +179,6 @@ def _own_errors(*, missing_is_fine: bool = False) -> Iterator[None]:
         yield
     except NotFoundError as error:
         if not missing_is_fine:
-            raise Misconfigured("the index that PINECONE_INDEX names does not exist") from error
+            raise Misconfigured(f"the index that {setting} names does not exist") from error
     except PineconeError as error:
         raise Transient(f"Pinecone did not answer ({type(error).__name__})") from error

@@ -10,6 +10,7 @@ import httpx
 
 from functions.ingest_message import handle_attribute, handle_messages
 from functions.ingest_message.analysis import analysed
+from functions.ingest_message.topic_words import Words
 from shared.domain.messages.message import Message, Recall
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic
@@ -28,6 +29,7 @@ def attributing(made: Services) -> handle_attribute.Deps:
         topics=made.topics,
         jobs=made.jobs,
         vectors=made.vectors,
+        words=made.deps(Words),
         recent=made.attributed_lately,
         embedder=made.embedder,
         model=made.model,

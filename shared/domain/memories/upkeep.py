@@ -21,6 +21,7 @@ class UpkeepReport:
     core_moved: int = 0
     embedded: int = 0
     indexed: int = 0
+    words: int = 0
     failed: int = 0
     groups: int = 0
     is_more: bool = False

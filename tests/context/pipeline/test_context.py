@@ -276,7 +276,7 @@ async def test_the_record_tells_what_each_item_scored_and_why(
     assert await made.database.get(f"groups/{group}/contexts/{silent.context_id}") is None
 
 
-async def test_the_first_reads_of_an_instance_open_the_index_once(
+async def test_the_first_reads_of_an_instance_open_each_index_once(
     made: Services, told: dict[str, Any], clock: Clock, group: str
 ) -> None:
     await ingest(made, group, bot(group, 1, "hello", clock))
@@ -286,7 +286,7 @@ async def test_the_first_reads_of_an_instance_open_the_index_once(
         await ask(made, group, message="which flight did we book?", user_id="u1")
         calls = (await admin.get(stats)).json()["calls"]
 
-    assert (calls["describe_index"], calls["query"]) == (1, 3)
+    assert (calls["describe_index"], calls["query"]) == (2, 4)
 
 
 async def test_the_same_question_gets_the_same_bytes(
