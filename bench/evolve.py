@@ -18,7 +18,7 @@ from typing import Any
 
 from bench.results import keep
 from shared.clients.embedder import Embedder
-from shared.clients.model import Answer
+from shared.clients.model import ModelAnswer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.embedded_wording import embedded_as, memory_text
@@ -92,10 +92,10 @@ class AtOnce:
         ]
         self._raw = json.dumps({"lines": lines}, ensure_ascii=False)
 
-    async def ask(self, *_: Any, **__: Any) -> Answer[Evolution]:
+    async def ask(self, *_: Any, **__: Any) -> ModelAnswer[Evolution]:
         reply, _problems = Evolution.read(self._raw)
         assert reply is not None
-        return Answer(reply, self._raw)
+        return ModelAnswer(reply, self._raw)
 
 
 async def remember(made: Services, group_id: str, statements: Sequence[str]) -> list[Memory]:

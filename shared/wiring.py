@@ -258,7 +258,7 @@ class Services:
     @functools.cached_property
     def model(self) -> "Model":
         from shared.clients.model import Model
-        from shared.clients.openai_calls import Persistence
+        from shared.clients.openai_calls import RetryingCaller
         from shared.config.memory import PROMPTS
         from shared.prompts.library import PromptLibrary
         from shared.stores.keys import Prompts
@@ -269,7 +269,7 @@ class Services:
             self.openai,
             PromptLibrary(Prompts(self.database).find),
             self.usage,
-            persistence=Persistence(timeout_s=settings.model_timeout_seconds),
+            caller=RetryingCaller(timeout_s=settings.model_timeout_seconds),
             model=settings.model,
             models={name: model for name, model in chosen.items() if model},
         )
@@ -277,14 +277,14 @@ class Services:
     @functools.cached_property
     def embedder(self) -> "Embedder":
         from shared.clients.embedder import Embedder
-        from shared.clients.openai_calls import Persistence
+        from shared.clients.openai_calls import RetryingCaller
 
         return Embedder(
             self.openai,
             self.usage,
             model=self.settings.embedding_model,
             dimensions=self.settings.embedding_dimensions,
-            persistence=Persistence(timeout_s=self.settings.embedding_timeout_seconds),
+            caller=RetryingCaller(timeout_s=self.settings.embedding_timeout_seconds),
         )
 
     async def close(self) -> None:

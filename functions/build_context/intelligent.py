@@ -79,7 +79,7 @@ async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMe
     """The last of the window; refreshed anew if the group forgot something since it was kept."""
     group_id = question.group.group_id
     await reads.get("ring", None)
-    if not deps.recent.is_of_epoch(group_id, question.group.epoch):
+    if deps.recent.drop_if_stale(group_id, question.group.epoch):
         reads.start("ring_again", deps.recent.refresh(group_id), until=RECENT)
         await reads.get("ring_again", None)
     window = deps.recent.window(

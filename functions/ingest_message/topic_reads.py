@@ -11,7 +11,7 @@ from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import Group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.topic import Topic
-from shared.stores.messages import REPLY_DEPTH, Found, Messages
+from shared.stores.messages import REPLY_DEPTH, FoundMessage, Messages
 from shared.stores.recent_messages import Recent
 from shared.stores.topics import Topics
 
@@ -24,7 +24,7 @@ class Read:
     """`waiting` is in the order it was said, each with the version it was `found` at."""
 
     waiting: Sequence[StoredMessage]
-    found: Mapping[str, Found]
+    found: Mapping[str, FoundMessage]
     before: Sequence[StoredMessage]
     replied: Mapping[str, StoredMessage]
     topics: Mapping[str, Topic]
@@ -51,7 +51,7 @@ class TopicReads:
             return Read((), {}, (), {}, {}, is_more=False)
         found, replied = await self._with_what_they_answer(group_id, pending)
         waiting = sorted((one.message for one in found.values()), key=said_at)
-        self.recent.is_of_epoch(group_id, group.epoch)  # if not, it is dropped and read anew
+        self.recent.drop_if_stale(group_id, group.epoch)
         _, active = await asyncio.gather(
             self.recent.refresh(group_id), self.topics.active(group_id, MAX_ACTIVE)
         )
@@ -84,8 +84,8 @@ class TopicReads:
         }
 
     async def _with_what_they_answer(
-        self, group_id: str, pending: Sequence[Found]
-    ) -> tuple[dict[str, Found], dict[str, StoredMessage]]:
+        self, group_id: str, pending: Sequence[FoundMessage]
+    ) -> tuple[dict[str, FoundMessage], dict[str, StoredMessage]]:
         """The pending ones and what they answer. If that waits too, it comes along: a reply must
         not be decided before what it replies to."""
         waiting = {one.message.message_id: one for one in await self._resolved(group_id, pending)}
@@ -105,12 +105,12 @@ class TopicReads:
                     replied[message_id] = one.message
         return waiting, replied
 
-    async def _resolved(self, group_id: str, pending: Sequence[Found]) -> list[Found]:
+    async def _resolved(self, group_id: str, pending: Sequence[FoundMessage]) -> list[FoundMessage]:
         """Where ids repeat, a reply may have come before what it answers, and then it was taken for
         a reply to nothing, or to an older message of that id: look once more."""
         return list(await asyncio.gather(*(self._answering(group_id, one) for one in pending)))
 
-    async def _answering(self, group_id: str, found: Found) -> Found:
+    async def _answering(self, group_id: str, found: FoundMessage) -> FoundMessage:
         message = found.message
         if not message.reply_native_id:
             return found

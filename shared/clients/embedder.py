@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from shared import log
-from shared.clients.openai_calls import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
+from shared.clients.openai_calls import (
+    Budget,
+    NotAnAnswer,
+    Refused,
+    RetryingCaller,
+    UsageSink,
+    count,
+)
 from shared.domain.similarity.vectors import pack, unpack
 from shared.domain.text.tokens import estimate_tokens
 from shared.errors import Misconfigured, Transient
@@ -29,7 +36,8 @@ HARMLESS = "hello"
 REFUSED = b""
 """Stands in the cache for the vector of a text that the service refuses."""
 
-BRISK = Persistence(timeout_s=20.0)
+RETRY_BRIEFLY = RetryingCaller(timeout_s=20.0)
+"""An embedding takes well under a second: what takes twenty will not come."""
 
 
 @dataclass
@@ -54,7 +62,7 @@ class Embedder:
         *,
         model: str,
         dimensions: int,
-        persistence: Persistence = BRISK,
+        caller: RetryingCaller = RETRY_BRIEFLY,
         kept: int = KEPT,
     ) -> None:
         self.model = model
@@ -62,7 +70,7 @@ class Embedder:
         self.counts = Counts()
         self._client = client
         self._usage = usage
-        self._persistence = persistence
+        self._caller = caller
         self._kept = kept
         self._cache: OrderedDict[bytes, bytes] = OrderedDict()
         self._under_way: dict[bytes, asyncio.Future[bytes | None]] = {}
@@ -185,7 +193,7 @@ class Embedder:
             return answer, _vectors(answer, len(texts))
 
         began = time.monotonic()
-        answer, vectors = await self._persistence.call(attempt, budget, model=self.model)
+        answer, vectors = await self._caller.call(attempt, budget, model=self.model)
         self._check(vectors)
         self.counts.paid += len(texts)
         used = getattr(answer, "usage", None)

@@ -11,7 +11,14 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from shared import log
-from shared.clients.openai_calls import Budget, NotAnAnswer, Persistence, Refused, UsageSink, count
+from shared.clients.openai_calls import (
+    Budget,
+    NotAnAnswer,
+    Refused,
+    RetryingCaller,
+    UsageSink,
+    count,
+)
 from shared.contracts.parsing import Problem
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 from shared.domain.text.tokens import estimate_tokens
@@ -28,7 +35,7 @@ SHOWN_CHARACTERS = 4_000
 FINAL_REFUSALS = ("context_length_exceeded", "content_filter", "content_policy_violation")
 """Refused for what is asked, not for how: a looser format would not help."""
 
-STEADY = Persistence()
+RETRY_FOR_LONG = RetryingCaller()
 
 
 class Mode(IntEnum):
@@ -40,7 +47,7 @@ class Mode(IntEnum):
 
 
 @dataclass(frozen=True)
-class Answer(Generic[R]):
+class ModelAnswer(Generic[R]):
     """The checked reply, and the text it was read from."""
 
     reply: R
@@ -64,14 +71,14 @@ class Model:
         *,
         model: str,
         models: Mapping[str, str] | None = None,
-        persistence: Persistence = STEADY,
+        caller: RetryingCaller = RETRY_FOR_LONG,
     ) -> None:
         self._client = client
         self._prompts = prompts
         self._usage = usage
         self._model = model
         self._models = models or {}
-        self._persistence = persistence
+        self._caller = caller
         self._modes: dict[str, Mode] = {}
 
     async def ask(
@@ -82,7 +89,7 @@ class Model:
         *,
         group_id: str,
         budget_s: float,
-    ) -> Answer[R]:
+    ) -> ModelAnswer[R]:
         """One question, at most one correction, all within `budget_s`.
 
         Raises BadReply when the model cannot be brought to a usable reply, Transient when it
@@ -115,7 +122,7 @@ class Model:
             )
         if problems:
             _log_problems("reply_items_skipped", asking, problems)
-        return Answer(reply, said.text)
+        return ModelAnswer(reply, said.text)
 
     async def _say(self, asking: "_Asking", data: Mapping[str, Any]) -> _Said:
         """In the strictest mode this model is known to take, or the next one it does not refuse."""
@@ -149,7 +156,7 @@ class Model:
             return answer
 
         try:
-            answer = await self._persistence.call(attempt, asking.budget, model=asking.model)
+            answer = await self._caller.call(attempt, asking.budget, model=asking.model)
         except AnnalsError as error:
             log.warning(
                 "model_call_failed",

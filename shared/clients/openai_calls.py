@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PATIENT = RetryPolicy()
+RETRY_SLOWLY = RetryPolicy()
+"""Four attempts over some seconds: a service that was overloaded has mostly recovered by then."""
 AGAIN = frozenset({408, 409, 425, 429})
 """Besides every 5xx: the same request may well succeed a moment later."""
 
@@ -72,10 +73,11 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Persistence:
-    """How calls are repeated; the two callables are here so that a test need not wait."""
+class RetryingCaller:
+    """Calls, and calls again as the policy says; `sleep` and `chance` are here so that a test need
+    not wait."""
 
-    policy: RetryPolicy = PATIENT
+    policy: RetryPolicy = RETRY_SLOWLY
     timeout_s: float = 60.0
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random

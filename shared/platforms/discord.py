@@ -20,7 +20,7 @@ from shared.domain.messages.message import (
 )
 from shared.platforms import payload as read
 from shared.platforms.payload import Node
-from shared.platforms.webhook import Answer, Received, Secrets, Webhook, parse_object
+from shared.platforms.webhook import Received, Secrets, Webhook, WebhookAnswer, parse_object
 
 _REPLY = "19"
 _WRITTEN = ("0", _REPLY, "20", "23")  # plain, reply, and the answers to two kinds of commands
@@ -29,7 +29,7 @@ _MARK = re.compile(r"<(@!?|@&|#|a?:)([\w~]+)(?::\d+)?>")
 
 
 def receive(webhook: Webhook, _secrets: Secrets) -> Received:
-    return Received(normalise(parse_object(webhook.body)), Answer())
+    return Received(normalise(parse_object(webhook.body)), WebhookAnswer())
 
 
 def normalise(payload: dict[str, Any]) -> list[Arrival]:

@@ -18,10 +18,10 @@ from shared.platforms import lark_content
 from shared.platforms.lark_cipher import decrypt
 from shared.platforms.payload import Node
 from shared.platforms.webhook import (
-    Answer,
     Received,
     Secrets,
     Webhook,
+    WebhookAnswer,
     check_fresh,
     parse_object,
     same,
@@ -43,8 +43,8 @@ _GROUP_EVENTS: dict[str, Happening] = {
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
     payload = verify(webhook, secrets)
     if payload.get("type") == "url_verification":
-        return Received([], Answer(body={"challenge": Node(payload).need("challenge")}))
-    return Received(normalise(payload), Answer())
+        return Received([], WebhookAnswer(body={"challenge": Node(payload).need("challenge")}))
+    return Received(normalise(payload), WebhookAnswer())
 
 
 def verify(webhook: Webhook, secrets: Secrets) -> dict[str, Any]:

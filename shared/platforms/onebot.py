@@ -8,14 +8,14 @@ from shared.domain.messages.message import Arrival, GroupEvent, Happening, Ignor
 from shared.errors import Unauthenticated
 from shared.platforms import onebot_segments
 from shared.platforms.payload import Node
-from shared.platforms.webhook import Answer, Received, Secrets, Webhook, parse_object, same
+from shared.platforms.webhook import Received, Secrets, Webhook, WebhookAnswer, parse_object, same
 
 
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
     verify(webhook, secrets)
     arrivals = normalise(parse_object(webhook.body))
     # Any JSON in the answer would be executed as a quick operation.
-    return Received(arrivals, Answer(status=204, body=None))
+    return Received(arrivals, WebhookAnswer(status=204, body=None))
 
 
 def verify(webhook: Webhook, secrets: Secrets) -> None:

@@ -15,10 +15,10 @@ from shared.platforms import payload as read
 from shared.platforms import slack_text
 from shared.platforms.payload import Node
 from shared.platforms.webhook import (
-    Answer,
     Received,
     Secrets,
     Webhook,
+    WebhookAnswer,
     check_fresh,
     parse_object,
     same,
@@ -32,8 +32,8 @@ def receive(webhook: Webhook, secrets: Secrets) -> Received:
     verify(webhook, secrets)
     payload = parse_object(webhook.body)
     if payload.get("type") == "url_verification":
-        return Received([], Answer(body={"challenge": Node(payload).need("challenge")}))
-    return Received(normalise(payload), Answer())
+        return Received([], WebhookAnswer(body={"challenge": Node(payload).need("challenge")}))
+    return Received(normalise(payload), WebhookAnswer())
 
 
 def verify(webhook: Webhook, secrets: Secrets) -> None:

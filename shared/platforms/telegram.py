@@ -8,7 +8,7 @@ from shared.errors import Unauthenticated
 from shared.platforms import payload as read
 from shared.platforms import telegram_text
 from shared.platforms.payload import Node
-from shared.platforms.webhook import Answer, Received, Secrets, Webhook, parse_object, same
+from shared.platforms.webhook import Received, Secrets, Webhook, WebhookAnswer, parse_object, same
 
 _MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
 _AWAY = ("left", "kicked")
@@ -16,7 +16,7 @@ _AWAY = ("left", "kicked")
 
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
     verify(webhook, secrets)
-    return Received(normalise(parse_object(webhook.body)), Answer())
+    return Received(normalise(parse_object(webhook.body)), WebhookAnswer())
 
 
 def verify(webhook: Webhook, secrets: Secrets) -> None:

@@ -51,7 +51,7 @@ class Secrets:
 
 
 @dataclass(frozen=True)
-class Answer:
+class WebhookAnswer:
     """What the platform wants to hear; without a body the answer is empty."""
 
     status: int = 200
@@ -61,7 +61,7 @@ class Answer:
 @dataclass(frozen=True)
 class Received:
     arrivals: list[Arrival]
-    answer: Answer
+    answer: WebhookAnswer
 
 
 def same(given: str, expected: str) -> bool:

@@ -46,7 +46,7 @@ _OF_HTTP = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class ErrorAnswer:
     """What the caller is told of an error. `is_ours`: the fault is on this side."""
 
     status: int
@@ -66,7 +66,7 @@ class Answer:
         return Response(body, self.status, dict(self.headers), "application/json")
 
 
-def answer_for(error: BaseException) -> Answer:
+def answer_for(error: BaseException) -> ErrorAnswer:
     """The answer to any error that reached the door."""
     match error:
         case AnnalsError():
@@ -82,25 +82,25 @@ def answer_for(error: BaseException) -> Answer:
             found = _worst(error)
             if found is not None:
                 return _of_annals(found)
-    return Answer(500, "internal", "Something went wrong here; it has been logged.")
+    return ErrorAnswer(500, "internal", "Something went wrong here; it has been logged.")
 
 
-def _of_annals(error: AnnalsError) -> Answer:
+def _of_annals(error: AnnalsError) -> ErrorAnswer:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
     headers: dict[str, str] = {}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     if status == 503:
         headers["Retry-After"] = str(error.detail.get("retry_after_s", RETRY_AFTER_S))
-    return Answer(status, error.code, error.message, error.detail, headers)
+    return ErrorAnswer(status, error.code, error.message, error.detail, headers)
 
 
-def _of_http(error: HTTPException) -> Answer:
+def _of_http(error: HTTPException) -> ErrorAnswer:
     other = (f"http_{error.status_code}", str(error.detail))
     code, message = _OF_HTTP.get(error.status_code, other)
     if error.status_code == 400:
         code, message = InvalidInput.code, "The body cannot be read; send JSON in UTF-8."
-    return Answer(error.status_code, code, message, headers=error.headers or {})
+    return ErrorAnswer(error.status_code, code, message, headers=error.headers or {})
 
 
 def _worst(group: BaseExceptionGroup[BaseException]) -> AnnalsError | None:

@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Work:
+class RequestTasks:
     """The tasks of one request."""
 
     def __init__(self) -> None:
@@ -56,12 +56,12 @@ def _name(task: asyncio.Future[Any]) -> str:
     return str(getattr(coroutine, "__qualname__", type(task).__name__))
 
 
-_work: ContextVar[Work | None] = ContextVar("annals_work", default=None)
+_work: ContextVar[RequestTasks | None] = ContextVar("annals_work", default=None)
 _watchers: list[list[str]] = []
 
 
 class _Factory:
-    """A task factory that tells the request's Work of its tasks, on top of the loop's own."""
+    """A task factory that tells the request of its tasks, on top of the loop's own."""
 
     def __init__(self, inner: Callable[..., asyncio.Future[Any]] | None) -> None:
         self._inner = inner
@@ -124,7 +124,7 @@ class LastByteLast:
             else:
                 await send(message)
 
-        work = Work()
+        work = RequestTasks()
         token = _work.set(work)
         try:
             await self._app(scope, receive, hold)

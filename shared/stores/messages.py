@@ -29,11 +29,11 @@ REPLY_DEPTH = 5
 
 
 @dataclass(frozen=True)
-class Found:
-    """A message with the version it was read at: a write can insist that it is still the same."""
+class FoundMessage:
+    """A message with the revision it was read at: a write can insist that it is still the same."""
 
     message: StoredMessage
-    version: datetime
+    revision: datetime
 
 
 def message_path(group_id: str, message_id: str) -> str:
@@ -49,14 +49,14 @@ def new_message(message: StoredMessage) -> Write:
     return create(message_path(message.group_id, message.message_id), fields)
 
 
-def changed_message(message: StoredMessage, version: datetime) -> Write:
+def changed_message(message: StoredMessage, revision: datetime) -> Write:
     """An edit or a recall: everything but the time it was received. Conflict if it moved."""
     fields = _fields(message)
     fields["pending_since"] = server_time() if message.state is MessageState.PENDING else gone()
-    return update(message_path(message.group_id, message.message_id), fields, version)
+    return update(message_path(message.group_id, message.message_id), fields, revision)
 
 
-def attributed_message(found: Found, topic_id: str, continues: str | None) -> Write:
+def attributed_message(found: FoundMessage, topic_id: str, continues: str | None) -> Write:
     message = found.message
     return update(
         message_path(message.group_id, message.message_id),
@@ -69,11 +69,11 @@ def attributed_message(found: Found, topic_id: str, continues: str | None) -> Wr
             "pending_since": gone(),
             "updated_at": server_time(),
         },
-        found.version,
+        found.revision,
     )
 
 
-def passed_over(found: Found, reason: str) -> Write:
+def passed_over(found: FoundMessage, reason: str) -> Write:
     """One poison message never blocks a group: it is marked, named, and left."""
     return update(
         message_path(found.message.group_id, found.message.message_id),
@@ -83,7 +83,7 @@ def passed_over(found: Found, reason: str) -> Write:
             "pending_since": gone(),
             "updated_at": server_time(),
         },
-        found.version,
+        found.revision,
     )
 
 
@@ -95,7 +95,7 @@ class Messages:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def get_many(self, group_id: str, message_ids: Iterable[str]) -> dict[str, Found]:
+    async def get_many(self, group_id: str, message_ids: Iterable[str]) -> dict[str, FoundMessage]:
         """Those that exist, in one round trip."""
         wanted = list(dict.fromkeys(message_ids))
         read = await self._database.get_all([message_path(group_id, one) for one in wanted])
@@ -104,7 +104,7 @@ class Messages:
 
     async def with_group(
         self, group_id: str, message_ids: Iterable[str]
-    ) -> tuple[Group | None, dict[str, Found]]:
+    ) -> tuple[Group | None, dict[str, FoundMessage]]:
         """The group's document, also a tombstone, and the messages; still one round trip."""
         wanted = list(dict.fromkeys(message_ids))
         paths = [group_path(group_id), *(message_path(group_id, one) for one in wanted)]
@@ -122,19 +122,19 @@ class Messages:
     async def apply(
         self,
         messages: Mapping[str, StoredMessage],
-        read: Mapping[str, Found],
+        read: Mapping[str, FoundMessage],
         also: Sequence[Write] = (),
     ) -> datetime:
         """One commit; Conflict if any of them moved since it was read."""
         writes = [
-            changed_message(message, read[message_id].version)
+            changed_message(message, read[message_id].revision)
             if message_id in read
             else new_message(message)
             for message_id, message in messages.items()
         ]
         return await self._database.commit([*writes, *also])
 
-    async def pending(self, group_id: str, limit: int) -> list[Found]:
+    async def pending(self, group_id: str, limit: int) -> list[FoundMessage]:
         """Those that wait for a topic, the longest waiting first; of one delivery, as they were
         said."""
         query = (
@@ -287,8 +287,8 @@ class Messages:
         return collection(f"{group_path(group_id)}/messages")
 
 
-def _found(snapshot: Snapshot) -> Found:
-    return Found(MESSAGES.read(snapshot), snapshot.updated_at)
+def _found(snapshot: Snapshot) -> FoundMessage:
+    return FoundMessage(MESSAGES.read(snapshot), snapshot.updated_at)
 
 
 def _fields(message: StoredMessage) -> dict[str, Any]:

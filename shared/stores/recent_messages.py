@@ -57,13 +57,13 @@ class Recent:
         self.hits = 0
         self.misses = 0
 
-    def is_of_epoch(self, group_id: str, epoch: int) -> bool:
-        """Whether what is kept may be used. If not, nothing is kept any more: read again."""
+    def drop_if_stale(self, group_id: str, epoch: int) -> bool:
+        """Keep nothing that was read before something was forgotten; tells whether that was so."""
         ring = self._rings.get(group_id)
         if ring is None or ring.epoch == epoch:
-            return True
+            return False
         del self._rings[group_id]
-        return False
+        return True
 
     async def refresh(self, group_id: str) -> None:
         """Bring what is kept up to now: by its changes, or anew."""

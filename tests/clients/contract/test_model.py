@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from openai import AsyncOpenAI
 
-from shared.clients.model import Answer, Model
-from shared.clients.openai_calls import Persistence
+from shared.clients.model import Model, ModelAnswer
+from shared.clients.openai_calls import RetryingCaller
 from shared.contracts.replies import (
     REPLIES,
     Evolution,
@@ -38,14 +38,12 @@ class Asker:
             PromptLibrary(None),
             usage,
             model=model,
-            persistence=Persistence(
-                policy=RetryPolicy(attempts=3, first_s=0.01), sleep=self.sleeps
-            ),
+            caller=RetryingCaller(policy=RetryPolicy(attempts=3, first_s=0.01), sleep=self.sleeps),
         )
 
     async def ask(
         self, prompt_id: str = "memory_evolve", *, budget_s: float = 30, **changes: Any
-    ) -> Answer[Any]:
+    ) -> ModelAnswer[Any]:
         data = {**QUESTIONS[prompt_id], **changes}
         reply_type: type[Reply] = REPLIES[prompt_id]
         return await self.model.ask(prompt_id, reply_type, data, group_id=GROUP, budget_s=budget_s)
@@ -223,7 +221,7 @@ async def test_a_slow_first_answer_leaves_time_for_another_try(
 ) -> None:
     faults.add("latency", latency_ms=60_000, times=1)
     asker = Asker(openai_client, usage)
-    asker.model._persistence = Persistence(
+    asker.model._caller = RetryingCaller(
         policy=RetryPolicy(attempts=3, first_s=0.01), timeout_s=0.5, sleep=asker.sleeps
     )
     await asker.ask("note_rewrite")

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from shared.clients.embedder import MAX_CHARACTERS, MAX_INPUTS, Embedder
-from shared.clients.openai_calls import Persistence
+from shared.clients.openai_calls import RetryingCaller
 from shared.domain.jobs.retry import RetryPolicy
 from shared.domain.similarity.vectors import pack
 from shared.errors import Misconfigured, Transient
@@ -52,13 +52,13 @@ def embeds_without(poison: str) -> Vectors:
 
 
 def embedder(service: Service, usage: Usage | None = None, **options: Any) -> Embedder:
-    persistence = Persistence(
+    caller = RetryingCaller(
         policy=RetryPolicy(attempts=3, first_s=1.0), sleep=Sleeps(), chance=lambda: 1.0
     )
     return Embedder(
         service.client,
         usage or Usage(),
-        **{"model": "m", "dimensions": 3, "persistence": persistence, **options},
+        **{"model": "m", "dimensions": 3, "caller": caller, **options},
     )
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.clients.model import Answer, Model
-from shared.clients.openai_calls import Persistence
+from shared.clients.model import Model, ModelAnswer
+from shared.clients.openai_calls import RetryingCaller
 from shared.contracts.replies import Evolution
 from shared.contracts.reply_reading import Reply
 from shared.domain.jobs.retry import RetryPolicy
@@ -44,14 +44,16 @@ class Asker:
             self.usage,
             model="big",
             models={"extract": "small"},
-            persistence=Persistence(
+            caller=RetryingCaller(
                 policy=RetryPolicy(attempts=attempts, first_s=1.0, longest_s=8.0),
                 sleep=self.sleeps,
                 chance=lambda: 1.0,
             ),
         )
 
-    async def ask(self, prompt_id: str = "note_rewrite", budget_s: float = 60) -> Answer[Colour]:
+    async def ask(
+        self, prompt_id: str = "note_rewrite", budget_s: float = 60
+    ) -> ModelAnswer[Colour]:
         data = {"note": "it was \ud83d red"}
         return await self.model.ask(
             prompt_id, Colour, data, group_id="lark:oc_1", budget_s=budget_s
@@ -67,7 +69,7 @@ async def test_the_request_is_the_prompt_then_one_json_object_with_the_schema_na
 ):
     service = Service(says(GOOD))
     answer = await Asker(service).ask()
-    assert answer == Answer(Colour(colour="red"), GOOD)
+    assert answer == ModelAnswer(Colour(colour="red"), GOOD)
     (asked,) = service.asked
     system, user = asked["messages"]
     assert (system["role"], user["role"]) == ("system", "user")

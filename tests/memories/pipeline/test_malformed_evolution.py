@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.clients.model import Answer
+from shared.clients.model import ModelAnswer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionStats
@@ -104,11 +104,11 @@ class Says:
     def __init__(self, raw: str) -> None:
         self._raw = raw
 
-    async def ask(self, *_: Any, **__: Any) -> Answer[Evolution]:
+    async def ask(self, *_: Any, **__: Any) -> ModelAnswer[Evolution]:
         reply, problems = Evolution.read(self._raw)
         if reply is None:
             raise BadReply("; ".join(map(str, problems)))
-        return Answer(reply, self._raw)
+        return ModelAnswer(reply, self._raw)
 
 
 @pytest.fixture

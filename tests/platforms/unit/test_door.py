@@ -10,7 +10,7 @@ import pytest
 
 from shared.errors import InvalidInput, Misconfigured, NotFound, Unauthenticated
 from shared.platforms.lark_cipher import decrypt
-from shared.platforms.webhook import Answer, Secrets
+from shared.platforms.webhook import Secrets, WebhookAnswer
 from tests.platforms.fixtures import Case, as_json, cases
 from tests.platforms.sending import (
     NOW,
@@ -36,7 +36,7 @@ def test_what_a_platform_sends_is_let_in(case: Case) -> None:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_platform_hears_what_it_wants(platform: str) -> None:
-    empty_for_onebot = Answer(204, None) if platform == "onebot" else Answer(200, {})
+    empty_for_onebot = WebhookAnswer(204, None) if platform == "onebot" else WebhookAnswer(200, {})
 
     assert send(platform, TEXT[platform]).received().answer == empty_for_onebot
 
@@ -111,7 +111,7 @@ def test_lark_challenge_is_answered_plain_and_encrypted_though_unsigned() -> Non
     for body in (CHALLENGE, lark_encrypted(CHALLENGE, "development-lark-key")):
         received = Request("lark", {}, body).received()
         assert received.arrivals == []
-        assert received.answer == Answer(200, {"challenge": "c-1"})
+        assert received.answer == WebhookAnswer(200, {"challenge": "c-1"})
 
 
 def test_lark_challenge_with_another_token_is_refused() -> None:
@@ -170,7 +170,7 @@ def test_lark_digits_moved_from_nonce_to_timestamp_are_refused() -> None:
 def test_slack_challenge_is_answered_when_signed() -> None:
     payload = {"token": "x", "challenge": "c-2", "type": "url_verification"}
 
-    assert send("slack", payload).received().answer == Answer(200, {"challenge": "c-2"})
+    assert send("slack", payload).received().answer == WebhookAnswer(200, {"challenge": "c-2"})
     with pytest.raises(Unauthenticated):
         Request("slack", {}, send("slack", payload).body).received()
 
