@@ -103,13 +103,12 @@ async def flood(caller: Caller, total: int, listed: int, group: str) -> float:
 
 async def count(cloud: LocalCloud, group: str) -> int:
     """What is stored, asked of Firestore itself."""
-    import os
 
     from shared.stores.firestore import connect
     from shared.stores.query import collection
 
-    os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.told["endpoints"]["FIRESTORE_EMULATOR_HOST"]
-    firestore = connect("annals-local")
+    host = cloud.told["endpoints"]["FIRESTORE_EMULATOR_HOST"]
+    firestore = connect("annals-local", emulator=host)
     counted = [
         await firestore.count(collection(f"groups/{group}:{number}/messages"))
         for number in range(16)

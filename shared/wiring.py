@@ -70,7 +70,13 @@ class Services:
         from shared.stores.firestore import connect
 
         settings = self.settings
-        return Database(connect(settings.google_cloud_project, settings.firestore_database))
+        return Database(
+            connect(
+                settings.google_cloud_project,
+                settings.firestore_database,
+                settings.firestore_emulator_host,
+            )
+        )
 
     @functools.cached_property
     def groups(self) -> "Groups":

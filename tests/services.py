@@ -11,8 +11,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from infra.emulators.testing import Emulators, emulators
 from shared.config import load
 from shared.wiring import Services
@@ -81,6 +79,7 @@ async def in_process(
     settings, _ = load(
         {
             "GOOGLE_CLOUD_PROJECT": f"test-{uuid.uuid4().hex[:12]}",
+            "FIRESTORE_EMULATOR_HOST": told["FIRESTORE_EMULATOR_HOST"],
             "CLOUD_TASKS_ENDPOINT": told["CLOUD_TASKS_ENDPOINT"],
             "PINECONE_CONTROLLER_HOST": told["PINECONE_CONTROLLER_HOST"],
             "PINECONE_API_KEY": "local",
@@ -105,13 +104,8 @@ async def in_process(
             **environment,
         }
     )
-    patch = pytest.MonkeyPatch()
-    patch.setenv("FIRESTORE_EMULATOR_HOST", told["FIRESTORE_EMULATOR_HOST"])
     made = Services(settings, clock)
     try:
-        # The SDK looks for the emulator when the client is made.
-        _ = made.database
         yield made
     finally:
-        patch.undo()
         await made.close()

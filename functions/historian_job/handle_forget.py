@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from shared.contracts.jobs import forget_message_job
 from shared.domain.ids import digest
@@ -109,4 +110,8 @@ async def _topic_without(
         return [], 0
     if topic.message_count <= 1:
         return [delete(topic_path(group_id, topic.topic_id))], 1
-    return [patch_topic(group_id, topic.topic_id, message_count=topic.message_count - 1)], 0
+    fields: dict[str, Any] = {"message_count": topic.message_count - 1}
+    if topic.summary_version:
+        # What it tells may be of this message: the schedule has it told anew, from the rest.
+        fields |= {"is_summary_stale": True, "summary_due_at": deps.now()}
+    return [patch_topic(group_id, topic.topic_id, **fields)], 0

@@ -16,6 +16,8 @@ from shared.contracts.tasks import JobTask
 from shared.contracts.topics import (
     ClosingAnswer,
     MessageList,
+    ShownCost,
+    ShownDiff,
     ShownMessage,
     ShownSummary,
     ShownTopic,
@@ -24,7 +26,8 @@ from shared.contracts.topics import (
     TopicAnswer,
     TopicList,
 )
-from shared.domain.topics.topic import Topic
+from shared.domain.jobs.kinds import NO_COST, SummaryReport
+from shared.domain.topics.topic import Summary, Topic
 from shared.errors import NotFound
 from shared.jobs.worker import Outcome, Ran
 from shared.runtime.app import create_app
@@ -71,11 +74,11 @@ async def list_topics(
 
 @router.get("/topics/{topic_id}")
 async def get_topic(topic_id: str, caller: TheCaller) -> TopicAnswer:
-    """A topic and its newest summary."""
+    """A topic and its newest summary that is shown."""
     caller.require("read")
     topic = await _seen(topic_id, caller)
-    newest = await services().topics.summaries(topic.group_id, topic_id, limit=1)
-    summary = ShownSummary.of(newest[0]) if newest else None
+    shown = await services().topics.shown_summary(topic.group_id, topic_id)
+    summary = ShownSummary.of(shown) if shown else None
     return TopicAnswer(topic=ShownTopic.of(topic), summary=summary)
 
 
@@ -85,8 +88,20 @@ async def list_summaries(topic_id: str, caller: TheCaller, limit: Limit = 20) ->
     caller.require("read")
     topic = await _seen(topic_id, caller)
     found = await services().topics.summaries(topic.group_id, topic_id, limit=limit)
-    shown = [ShownSummary.of(one) for one in found]
+    contents = {one.version: one.content for one in found}
+    shown = [_with_diff(one, contents.get(one.parent_version or 0)) for one in found]
     return SummaryList(total=topic.summary_version, summaries=shown)
+
+
+def _with_diff(summary: Summary, before: str | None) -> ShownSummary:
+    """Against its parent, where that is in the same page."""
+    shown = ShownSummary.of(summary)
+    if before is not None:
+        from shared.domain.topics.quality import changed_sentences
+
+        added, removed = changed_sentences(before, summary.content)
+        shown.diff = ShownDiff(added=added, removed=removed)
+    return shown
 
 
 @router.get("/topics/{topic_id}/messages")
@@ -123,9 +138,10 @@ async def summarize_now(topic_id: str, caller: TheCaller) -> SummaryAnswer | JSO
     ran = await _summarize(job.job_id)
     if ran.outcome is Outcome.WAITING:
         return accepted(job.job_id)
-    newest = await made.topics.summaries(topic.group_id, topic_id, limit=1)
-    summary = ShownSummary.of(newest[0]) if newest else None
-    return SummaryAnswer(job_id=job.job_id, summary=summary)
+    shown = await made.topics.shown_summary(topic.group_id, topic_id)
+    summary = ShownSummary.of(shown) if shown else None
+    cost = ran.report.cost if isinstance(ran.report, SummaryReport) else NO_COST
+    return SummaryAnswer(job_id=job.job_id, summary=summary, cost=ShownCost.of(cost))
 
 
 @router.post("/tasks/summarize")

@@ -1,4 +1,5 @@
-"""Closes topics that have been idle: each gets its summary, and a reply opens it again.
+"""Closes topics that have been idle: each gets its summary, and a reply opens it again; and has
+summaries made that are due by the clock.
 
 Bounded and resumable: a call takes the longest due, and what is done is no longer due.
 """
@@ -42,6 +43,7 @@ class Deps:
 class ClosingReport:
     total: int
     archived: int
+    summaries: int
     is_more: bool
 
 
@@ -60,7 +62,31 @@ async def close_idle(deps: Deps) -> ClosingReport:
     archived = 0
     for one in await deps.topics.archiving(now, TOPICS_A_CALL):
         archived += await _archive(one, deps)
-    return ClosingReport(closed, archived, is_more=len(idle) == TOPICS_A_CALL)
+    due = await deps.topics.summary_due(now, TOPICS_A_CALL)
+    summarizing = await _summarizing({one.topic.group_id for one in due}, deps)
+    wished = 0
+    for one in due:
+        wished += await _wish(one, now, is_summarizing=summarizing[one.topic.group_id], deps=deps)
+    is_more = TOPICS_A_CALL in (len(idle), len(due))
+    return ClosingReport(closed, archived, wished, is_more)
+
+
+async def _wish(found: FoundTopic, now: datetime, *, is_summarizing: bool, deps: Deps) -> bool:
+    """A summary that is due gets its job, once: the wish is no longer due when the job is there."""
+    topic = found.topic
+    job = None
+    if is_summarizing:
+        cause = f"due {topic.summary_due_at}, after version {topic.summary_version}"
+        wanted = summarize_job(topic.group_id, topic.topic_id, cause, now)
+        job = None if await deps.jobs.get(wanted.job_id) else wanted
+    writes = [changed_topic(topic, replace(topic, summary_due_at=None), found.version)]
+    try:
+        await deps.topics.apply([*writes, new_job(job)] if job else writes)
+    except Conflict:
+        return False
+    if job:
+        await deps.dispatch.job(job)
+    return job is not None
 
 
 async def _close(found: FoundTopic, now: datetime, *, is_summarizing: bool, deps: Deps) -> bool:

@@ -6,7 +6,7 @@ A server is asked for its strictest format first; what it refuses is remembered 
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -21,6 +21,7 @@ from shared.clients.openai_calls import (
 )
 from shared.contracts.parsing import Problem
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
+from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.text.tokens import estimate_tokens
 from shared.errors import AnnalsError, BadReply
 from shared.prompts.library import Prompt, PromptLibrary
@@ -48,16 +49,18 @@ class Mode(IntEnum):
 
 @dataclass(frozen=True)
 class ModelAnswer(Generic[R]):
-    """The checked reply, and the text it was read from."""
+    """The checked reply, the text it was read from, and what it cost, a correction included."""
 
     reply: R
     raw: str
+    cost: ModelCost = NO_COST
 
 
 @dataclass(frozen=True)
 class _Said:
     text: str
     was_cut: bool
+    cost: ModelCost = NO_COST
 
 
 class Model:
@@ -111,7 +114,9 @@ class Model:
                 "your_reply": said.text[:SHOWN_CHARACTERS],
                 "problems": [str(problem) for problem in problems],
             }
+            first = said
             said = await self._say(asking, {**data, "correction": correction})
+            said = replace(said, cost=first.cost + said.cost)
             reply, problems = _read(reply_type, said)
         if reply is None:
             _log_problems("reply_unusable", asking, problems)
@@ -122,7 +127,7 @@ class Model:
             )
         if problems:
             _log_problems("reply_items_skipped", asking, problems)
-        return ModelAnswer(reply, said.text)
+        return ModelAnswer(reply, said.text, said.cost)
 
     async def _say(self, asking: "_Asking", data: Mapping[str, Any]) -> _Said:
         """In the strictest mode this model is known to take, or the next one it does not refuse."""
@@ -191,7 +196,8 @@ class Model:
             completion_tokens=completion_tokens,
             usage_problem=problem,
         )
-        return _Said(text, was_cut=choice.finish_reason == "length")
+        cost = ModelCost(1, prompt_tokens, completion_tokens)
+        return _Said(text, choice.finish_reason == "length", cost)
 
 
 @dataclass(frozen=True)

@@ -175,6 +175,32 @@ class Topics:
         "... or after so many tokens.",
         per_group=True,
     )
+    small_topic_messages: int = whole(
+        "MEMORY_SMALL_TOPIC_MESSAGES",
+        6,
+        0,
+        1000,
+        "A topic of fewer messages is summarised by its own lines, without a model.",
+        per_group=True,
+    )
+    summary_every_hours: int = whole(
+        "MEMORY_SUMMARY_EVERY_HOURS",
+        24,
+        1,
+        8760,
+        "A topic that goes on is summarised at least this often.",
+        per_group=True,
+    )
+    summary_concurrency: int = whole(
+        "MEMORY_SUMMARY_CONCURRENCY", 4, 1, 50, "Parts of one topic summarised at the same time."
+    )
+    quality_drop: float = number(
+        "MEMORY_QUALITY_DROP",
+        0.25,
+        0,
+        1,
+        "A version that is worse than its parent by more is kept but not shown.",
+    )
     quality_sample: float = number(
         "MEMORY_QUALITY_SAMPLE", 0.1, 0, 1, "Share of summaries whose quality the model judges."
     )

@@ -112,15 +112,14 @@ class TopicChoices(Reply):
 # ---- segment_summarize, summary_merge, summary_quality
 
 
-class SegmentSummary(Reply):
-    summary: str = Field(min_length=1)
-    decisions: Sentences = Field(default_factory=list)
-    open_questions: Sentences = Field(default_factory=list)
-    people: Words = Field(default_factory=list)
-
-
 def _keyword(value: Any) -> Any:
     return {"keyword": value} if isinstance(value, str) else value
+
+
+def _sentiment(value: Any) -> Any:
+    """Anything but the three words means that it is not clear."""
+    word = value.strip().lower() if isinstance(value, str) else ""
+    return word if word in ("positive", "negative", "mixed") else ""
 
 
 class Keyword(Reply):
@@ -128,21 +127,22 @@ class Keyword(Reply):
     weight: Share = Field(1.0, description="0 to 1")
 
 
-class MergedSummary(Reply):
-    """The keywords with their weights are `weighted`; `keywords` are the words alone."""
+class SegmentSummary(Reply):
+    """Of a whole talk, or of one part of a long one."""
 
-    title: Text = ""
     summary: str = Field(min_length=1)
-    weighted: Kept[Annotated[Keyword, BeforeValidator(_keyword)]] = Field(
-        default_factory=list, alias="keywords"
-    )
+    title: Text = ""
+    keywords: Kept[Annotated[Keyword, BeforeValidator(_keyword)]] = Field(default_factory=list)
     decisions: Sentences = Field(default_factory=list)
     open_questions: Sentences = Field(default_factory=list)
     people: Words = Field(default_factory=list)
+    sentiment: Annotated[Text, BeforeValidator(_sentiment)] = Field(
+        "", description="positive, negative, mixed or empty"
+    )
 
-    @property
-    def keywords(self) -> list[str]:
-        return [item.keyword for item in self.weighted]
+
+class MergedSummary(SegmentSummary):
+    """Of several parts, and of what was known before them."""
 
 
 class SummaryQuality(Reply):

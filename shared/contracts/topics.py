@@ -24,8 +24,24 @@ class ShownTopic(Shown):
     last_message_at: Moment
 
 
+class ShownCost(Shown):
+    """What was asked of chat models for this answer."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class ShownDiff(Shown):
+    """Sentences that a version has and its parent has not, and the other way round."""
+
+    added: list[str]
+    removed: list[str]
+
+
 class ShownSummary(Shown):
-    """`span` is the time it covers; `quality` each part of its mark."""
+    """`span` is the time it covers; `quality` each part of its mark; one that is not `is_shown` was
+    much worse than its parent; `diff` stands in lists of versions."""
 
     topic_id: str
     version: int
@@ -33,11 +49,17 @@ class ShownSummary(Shown):
     content: str
     generation_method: str
     keywords: list[str]
+    keyword_weights: dict[str, float]
     people: list[str]
     decisions: list[str]
     open_questions: list[str]
+    links: list[str]
+    sentiment: str
     span: dict[str, Any]
     quality: dict[str, Any]
+    parent_version: int | None
+    is_shown: bool
+    diff: ShownDiff | None = None
     message_count: Annotated[int, BeforeValidator(len)] = Field(validation_alias="message_ids")
     created_at: Moment
 
@@ -83,13 +105,18 @@ class MessageList(ListAnswer):
 
 
 class SummaryAnswer(Answer):
+    """`cost` is what this call asked of models: nothing if there was nothing new."""
+
     job_id: str
     summary: ShownSummary | None
+    cost: ShownCost
 
 
 class ClosingAnswer(Answer, Shown):
-    """How many topics were closed and archived; `is_more` if some had to wait."""
+    """How many topics were closed and archived, and how many summaries were due by the clock;
+    `is_more` if some had to wait."""
 
     total: int
     archived: int
+    summaries: int
     is_more: bool

@@ -27,8 +27,8 @@ class SummarySearch:
     model: str
 
     async def own(self, group_id: str, topic_id: str | None) -> list[SummaryHit]:
-        newest = await self.topics.summaries(group_id, topic_id, 1) if topic_id else []
-        return [SummaryHit(one, OWN_TOPIC) for one in newest]
+        shown = await self.topics.shown_summary(group_id, topic_id) if topic_id else None
+        return [SummaryHit(shown, OWN_TOPIC)] if shown else []
 
     async def near(
         self,
@@ -46,11 +46,11 @@ class SummarySearch:
         language = guess_language(text)
         scores = [round(calibrated(self.model, language, hit.score), 4) for hit in hits]
         likely = [one for one in zip(hits, scores, strict=True) if one[1] >= threshold]
-        newest = await asyncio.gather(
-            *(self.topics.summaries(group_id, hit.record_id, 1) for hit, _ in likely)
+        shown = await asyncio.gather(
+            *(self.topics.shown_summary(group_id, hit.record_id) for hit, _ in likely)
         )
         return [
-            SummaryHit(found[0], score)
-            for (hit, score), found in zip(likely, newest, strict=True)
-            if found and found[0].version == hit.version
+            SummaryHit(found, score)
+            for (hit, score), found in zip(likely, shown, strict=True)
+            if found and found.version == hit.version
         ]

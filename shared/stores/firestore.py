@@ -5,7 +5,6 @@ twice. Errors are the SDK's own here, and `database` makes ours of them.
 """
 
 import functools
-import os
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -121,16 +120,15 @@ class Firestore:
         return begun, read
 
 
-def connect(project: str, database: str = "(default)") -> Firestore:
-    """The database, with the credentials of the environment; where FIRESTORE_EMULATOR_HOST is set,
-    as with every client of Google's, the emulator there, as its owner."""
+def connect(project: str, database: str = "(default)", emulator: str | None = None) -> Firestore:
+    """The database, with the credentials of the environment; or, at `host:port`, an emulator's, as
+    its owner."""
     from google.cloud.firestore_v1.services.firestore import FirestoreAsyncClient
     from google.cloud.firestore_v1.services.firestore.transports import (
         FirestoreGrpcAsyncIOTransport,
     )
 
     root = f"projects/{project}/databases/{database}"
-    emulator = os.environ.get("FIRESTORE_EMULATOR_HOST")
     if emulator:
         from grpc import aio
 

@@ -192,6 +192,16 @@ class Messages:
             one.message for one in reversed([_found(f) for f in await self._database.find(query)])
         ]
 
+    async def changed_in_topic(
+        self, group_id: str, topic_id: str, since: datetime | None, limit: int
+    ) -> list[StoredMessage]:
+        """What was said, edited or moved into a topic since then, oldest change first."""
+        query = self._messages(group_id).where("topic_id", "==", topic_id)
+        if since is not None:
+            query = query.where("updated_at", ">", since)
+        query = query.order_by("updated_at").limit(limit)
+        return [_found(found).message for found in await self._database.find(query)]
+
     async def since(self, group_id: str, cursor: Cursor | None, limit: int) -> list[StoredMessage]:
         """What was received after the cursor, oldest first, by the database's own clock."""
         query = self._messages(group_id).order_by("received_at").order_by(NAME)

@@ -23,6 +23,8 @@ from shared.stores.records import Codec
 
 TOPICS = Codec(Topic)
 SUMMARIES = Codec(Summary)
+MAX_UNSHOWN = 10
+"""Versions in a row that may be worse than the one that is shown."""
 
 
 def topic_path(group_id: str, topic_id: str) -> str:
@@ -118,6 +120,16 @@ class Topics:
         )
         return [_found(found) for found in await self._database.find(query)]
 
+    async def summary_due(self, now: datetime, limit: int) -> list[FoundTopic]:
+        """Topics of all groups whose summary the schedule is to make, the longest due first."""
+        query = (
+            collection_group("topics")
+            .where("summary_due_at", "<=", now)
+            .order_by("summary_due_at")
+            .limit(limit)
+        )
+        return [_found(found) for found in await self._database.find(query)]
+
     async def apply(self, writes: Sequence[Write]) -> None:
         await self._database.commit(writes)
 
@@ -139,6 +151,15 @@ class Topics:
             .limit(limit)
         )
         return [SUMMARIES.read(found) for found in await self._database.find(query)]
+
+    async def shown_summary(self, group_id: str, topic_id: str) -> Summary | None:
+        """The newest version that is not worse than the one before it."""
+        for limit in (1, MAX_UNSHOWN):
+            found = await self.summaries(group_id, topic_id, limit)
+            shown = next((one for one in found if one.is_shown), None)
+            if shown is not None or len(found) < limit:
+                return shown
+        return None
 
     def _topics(self, group_id: str) -> Query:
         return collection(f"{group_path(group_id)}/topics")

@@ -18,10 +18,35 @@ class SummarizeTopic:
 
 
 @dataclass(frozen=True)
+class ModelCost:
+    """What was asked of chat models for one piece of work."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def __add__(self, other: "ModelCost") -> "ModelCost":
+        return ModelCost(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+
+NO_COST = ModelCost()
+
+
+@dataclass(frozen=True)
 class SummaryReport:
+    """`is_more`: the topic has more that is new than one run takes."""
+
     topic_id: str
     version: int
     unchanged: bool
+    generation_method: str = ""
+    segments: int = 0
+    is_more: bool = False
+    cost: ModelCost = NO_COST
 
 
 @dataclass(frozen=True)

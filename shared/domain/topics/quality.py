@@ -81,6 +81,12 @@ def sentences_of(text: str) -> list[str]:
     return [one for one in found if one]
 
 
+def changed_sentences(before: str, after: str) -> tuple[list[str], list[str]]:
+    """What a text says that another did not, and what it no longer says, each in its order."""
+    old, new = sentences_of(before), sentences_of(after)
+    return [one for one in new if one not in old], [one for one in old if one not in new]
+
+
 def _coverage(summary: str, keywords: Mapping[str, float]) -> float:
     whole = sum(keywords.values())
     if not whole:

@@ -1,73 +1,198 @@
-"""Summaries without a model, and how a model's answer becomes the next version. Pure."""
+"""The next version of a topic's summary: what it starts from, what is new, who writes it. Pure.
 
-from collections.abc import Sequence
-from datetime import datetime
+A version made by the model is a base that the next one starts from. An extract of a small topic,
+and one that stood in for a model that failed, are made anew from the messages themselves.
+"""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.language import Language, guess_language
+from shared.domain.topics.bursts import Burst
+from shared.domain.topics.extract import Extract
+from shared.domain.topics.keywords import fits_title, title_from
+from shared.domain.topics.quality import Quality
 from shared.domain.topics.topic import Summary, Topic
 
-SEGMENT_MESSAGES = 40
-SIMPLE_LINES = 5
-LINE_CHARACTERS = 160
+MODEL, EXTRACTIVE, SIMPLE = "model", "extractive", "simple"
+"""Who wrote a version: the model; nobody, as the topic is small; nobody, as the model failed."""
+MAX_SPEAKERS = 50
+FIRST_RETRY = timedelta(minutes=10)
+LAST_RETRY = timedelta(hours=12)
+"""A model that is away for a minute is back soon; one that is away for a day is asked twice."""
 
 
-def segments(messages: Sequence[StoredMessage]) -> list[list[StoredMessage]]:
-    """Parts that a model can take in at once."""
-    return [
-        list(messages[start : start + SEGMENT_MESSAGES])
-        for start in range(0, len(messages), SEGMENT_MESSAGES)
-    ]
+@dataclass(frozen=True)
+class Digest:
+    """What is told of a talk, by whoever wrote it."""
+
+    content: str
+    method: str
+    title: str = ""
+    keywords: Mapping[str, float] = field(default_factory=dict)
+    people: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    sentiment: str = ""
 
 
-def simple_summary(previous: str, messages: Sequence[StoredMessage]) -> str:
-    """What is left when there is no model: the lines that say most, in their order."""
-    spoken = [message for message in messages if message.content.strip()]
-    weightiest = sorted(spoken, key=lambda one: (-len(one.terms), one.create_time))[:SIMPLE_LINES]
-    lines = [
-        f"{one.user_name or one.user_id}: {one.content.strip()[:LINE_CHARACTERS]}"
-        for one in sorted(weightiest, key=lambda one: one.create_time)
-    ]
-    return "\n".join([*([previous] if previous else []), *lines])
+def base_of(versions: Sequence[Summary]) -> Summary | None:
+    """The newest version that the next one may start from. `versions` are the newest first."""
+    return next((one for one in versions if one.generation_method == MODEL and one.is_shown), None)
+
+
+def is_overtaken(base: Summary | None, topic: Topic, changed: Sequence[StoredMessage]) -> bool:
+    """Whether the base tells something that was taken back or edited since: then nothing of it
+    may be carried on."""
+    if base is None:
+        return False
+    return topic.is_summary_stale or any(
+        one.edited_at is not None and one.edited_at > base.created_at for one in changed
+    )
+
+
+def new_since(base: Summary | None, messages: Sequence[StoredMessage]) -> list[StoredMessage]:
+    """What the base does not tell yet: received after it, or moved into the topic since."""
+    told = set(base.message_ids) if base else set[str]()
+    return [one for one in messages if one.is_readable and one.message_id not in told]
+
+
+def is_nothing_new(newest: Summary | None, topic: Topic, messages: Sequence[StoredMessage]) -> bool:
+    """Whether another version would say what the newest says."""
+    if newest is None or topic.is_summary_stale or not messages:
+        return not messages
+    if newest.generation_method == SIMPLE or newest.until is None:
+        return False
+    return all(one.updated_at is not None and one.updated_at <= newest.until for one in messages)
+
+
+def needs_model(topic_messages: int, base: Summary | None, small: int) -> bool:
+    """A topic of few messages is told by its own lines."""
+    return base is not None or topic_messages >= small
+
+
+def why_unusable(content: str, talk: Sequence[Burst]) -> str | None:
+    """What is wrong with a model's summary, whatever its form: nothing said, or in a language that
+    nobody spoke."""
+    if not content.strip():
+        return "it is empty"
+    spoken = guess_language(" ".join(one.content for one in talk))
+    told = guess_language(content)
+    if {spoken, told} == {Language.CHINESE, Language.ENGLISH}:
+        return f"it is in {told.value}, the talk in {spoken.value}"
+    return None
+
+
+def extracted(
+    found: Extract, keywords: Mapping[str, float], talk: Sequence[Burst], method: str
+) -> Digest:
+    return Digest(
+        content=found.content,
+        method=method,
+        title=title_from(keywords, talk[0].content if talk else ""),
+        keywords=keywords,
+        people=speakers(talk),
+        decisions=found.decisions,
+        open_questions=found.open_questions,
+        links=found.links,
+    )
+
+
+def speakers(talk: Sequence[Burst]) -> tuple[str, ...]:
+    """Who took part, by name, in the order they came in; the bot is not one of the people."""
+    names = dict.fromkeys(one.user_name for one in talk if one.role == "user")
+    return tuple(names)[:MAX_SPEAKERS]
 
 
 def next_summary(
     topic: Topic,
-    previous: Summary | None,
+    newest: Summary | None,
+    base: Summary | None,
     messages: Sequence[StoredMessage],
-    content: str,
+    told: Digest,
+    quality: Quality,
     *,
-    method: str,
+    most_worse: float,
     now: datetime,
-    title: str = "",
-    keywords: Sequence[str] = (),
-    people: Sequence[str] = (),
-    decisions: Sequence[str] = (),
-    open_questions: Sequence[str] = (),
 ) -> Summary:
-    """The version after `previous`, from it and the messages that are new since."""
-    times = [message.create_time for message in messages]
-    start = previous.span.get("from") if previous else None
+    """The version after `newest`, told from `base` and the messages that are new since.
+
+    One that is worse than its base by more than `most_worse` is kept but not shown: a model has
+    bad days, and what stands is better than what it says then.
+    """
+    times = [one.create_time for one in messages]
+    start = base.span.get("from") if base else None
+    before = float(base.quality.get("total", 0.0)) if base else 0.0
     return Summary(
         topic_id=topic.topic_id,
         group_id=topic.group_id,
-        version=previous.version + 1 if previous else 1,
-        content=content,
-        generation_method=method,
+        version=newest.version + 1 if newest else 1,
+        content=told.content,
+        generation_method=told.method,
         created_at=now,
-        message_ids=tuple(message.message_id for message in messages),
-        source_users=tuple(sorted({message.user_id for message in messages})),
-        until=max((m.received_at for m in messages if m.received_at), default=None),
-        title=title or topic.title,
-        keywords=tuple(keywords) or tuple(topic.keywords)[:10],
-        people=tuple(people),
-        decisions=tuple(decisions),
-        open_questions=tuple(open_questions),
+        message_ids=tuple(one.message_id for one in messages),
+        source_users=tuple(sorted({one.user_id for one in messages})),
+        until=max((one.updated_at for one in messages if one.updated_at), default=None),
+        title=_title(topic, told),
+        keywords=tuple(told.keywords),
+        keyword_weights=dict(told.keywords),
+        people=told.people,
+        decisions=told.decisions,
+        open_questions=told.open_questions,
+        links=tuple(dict.fromkeys((*(base.links if base else ()), *told.links))),
+        sentiment=told.sentiment,
+        parent_version=base.version if base else None,
         span={"from": start or min(times), "to": max(times)},
+        quality=quality.as_fields(),
+        is_shown=quality.total >= before - most_worse,
     )
 
 
-def is_new_since(previous: Summary | None, message: StoredMessage) -> bool:
-    """By the database's own clock: a late message is new whenever it was written."""
-    if previous is None or previous.until is None or message.received_at is None:
-        return True
-    return message.received_at > previous.until
+def topic_after(
+    topic: Topic, summary: Summary, told: Digest, message_count: int, now: datetime
+) -> Topic:
+    """The topic once the version stands. A stand-in for the model's is wished for again, later and
+    later."""
+    is_stand_in = told.method == SIMPLE
+    tries = topic.summary_tries + 1 if is_stand_in else 0
+    shown = replace(
+        topic,
+        summary_version=summary.version,
+        summarized_count=message_count,
+        summary_tries=tries,
+        summary_due_at=now + retry_after(tries) if is_stand_in else None,
+        is_summary_stale=False,
+    )
+    if not summary.is_shown:
+        return shown
+    is_titled = told.method == MODEL and bool(summary.title)
+    return replace(
+        shown,
+        title=topic.title if topic.is_titled and not is_titled else summary.title,
+        is_titled=topic.is_titled or is_titled,
+        keywords=dict(summary.keyword_weights) or topic.keywords,
+    )
+
+
+def retry_after(tries: int) -> timedelta:
+    """Twice as long each time, up to half a day."""
+    doublings: int = min(max(0, tries - 1), 10)
+    return min(FIRST_RETRY * (1 << doublings), LAST_RETRY)
+
+
+def is_judged(topic_id: str, version: int, share: float) -> bool:
+    """Whether the model judges this version: the same every time it is decided."""
+    return int(digest("quality", topic_id, str(version))[:8], 16) < share * 2**32
+
+
+def _title(topic: Topic, told: Digest) -> str:
+    """What the model calls it if that is a title; a sentence is none."""
+    if told.title and fits_title(told.title):
+        return told.title
+    if topic.is_titled:
+        return topic.title
+    return title_from(told.keywords, told.title)

@@ -14,7 +14,9 @@ class Topic:
 
     `closes_at` is when an active topic has been idle long enough, `archives_at` when a closed one
     has; `title_tries` counts the answers of the model that had no title for it. The wishes for a
-    summary are counted apart from the summaries: a wish is made once, however long it takes.
+    summary are counted apart from the summaries: a wish is made once, however long it takes;
+    `summary_due_at` is when the schedule makes one all the same. A summary is stale when a message
+    it tells of was taken back or edited.
     """
 
     topic_id: str
@@ -42,6 +44,9 @@ class Topic:
     token_count: int = 0
     summary_asked_count: int = 0
     summary_asked_tokens: int = 0
+    summary_due_at: datetime | None = None
+    summary_tries: int = 0
+    is_summary_stale: bool = False
 
     def sum_in(self, model: str) -> list[float]:
         """Of its messages' vectors; empty where it has none of this model."""
@@ -54,7 +59,9 @@ class Topic:
 
 @dataclass(frozen=True)
 class Summary:
-    """`until` is the server time of the newest message in it: the next version starts there."""
+    """`message_ids` are those that are new in it since its parent; `until` is the server time of
+    the last change of these: the next version starts there. One that is not `is_shown` was worse
+    than its parent."""
 
     topic_id: str
     group_id: str
@@ -67,8 +74,13 @@ class Summary:
     until: datetime | None = None
     title: str = ""
     keywords: tuple[str, ...] = ()
+    keyword_weights: Mapping[str, float] = field(default_factory=dict)
     people: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     open_questions: tuple[str, ...] = ()
     span: Mapping[str, Any] = field(default_factory=dict)
     quality: Mapping[str, Any] = field(default_factory=dict)
+    links: tuple[str, ...] = ()
+    sentiment: str = ""
+    parent_version: int | None = None
+    is_shown: bool = True

@@ -69,7 +69,9 @@ async def test_the_request_is_the_prompt_then_one_json_object_with_the_schema_na
 ):
     service = Service(says(GOOD))
     answer = await Asker(service).ask()
-    assert answer == ModelAnswer(Colour(colour="red"), GOOD)
+    assert answer == ModelAnswer(Colour(colour="red"), GOOD, answer.cost)
+    assert answer.cost.calls == 1
+    assert answer.cost.prompt_tokens > 0
     (asked,) = service.asked
     system, user = asked["messages"]
     assert (system["role"], user["role"]) == ("system", "user")

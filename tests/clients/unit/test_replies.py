@@ -141,8 +141,10 @@ def test_keywords_come_with_weights_or_without() -> None:
         '{"summary": "s", "keywords": ["hotpot", {"keyword": "Friday", "weight": "0.4"}]}'
     )
     assert reply is not None
-    assert reply.keywords == ["hotpot", "Friday"]
-    assert [item.weight for item in reply.weighted] == [1.0, 0.4]
+    assert [(one.keyword, one.weight) for one in reply.keywords] == [
+        ("hotpot", 1.0),
+        ("Friday", 0.4),
+    ]
 
 
 def test_words_with_commas_are_a_list() -> None:

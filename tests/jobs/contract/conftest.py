@@ -30,10 +30,9 @@ def firestore_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-async def database(firestore_host: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
+async def database(firestore_host: str) -> AsyncIterator[Database]:
     """An empty database of its own."""
-    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", firestore_host)
-    database = Database(connect(f"test-{uuid.uuid4().hex[:12]}"))
+    database = Database(connect(f"test-{uuid.uuid4().hex[:12]}", emulator=firestore_host))
     yield database
     await database.close()
 

@@ -16,8 +16,7 @@ def server(request: pytest.FixtureRequest) -> Server:
 
 
 @pytest.fixture
-async def database(server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", server.host)
-    database = Database(connect(f"test-{uuid.uuid4().hex[:12]}"))
+async def database(server: Server) -> AsyncIterator[Database]:
+    database = Database(connect(f"test-{uuid.uuid4().hex[:12]}", emulator=server.host))
     yield database
     await database.close()

@@ -12,11 +12,10 @@ from shared.stores.query import collection
 
 
 @pytest.fixture
-async def silent(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
+async def silent() -> AsyncIterator[Database]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         host, port = server.getsockname()
-        monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", f"{host}:{port}")
-        database = Database(connect("silent"), timeout_s=0.3)
+        database = Database(connect("silent", emulator=f"{host}:{port}"), timeout_s=0.3)
         yield database
         await database.close()
 

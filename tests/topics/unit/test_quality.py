@@ -3,7 +3,7 @@
 import pytest
 
 from shared.domain.topics.bursts import Burst
-from shared.domain.topics.quality import Quality, measure
+from shared.domain.topics.quality import Quality, changed_sentences, measure
 from tests.topics.unit.talk import talk
 
 ZH = talk(
@@ -76,3 +76,8 @@ def test_the_model_weighs_three_tenths_where_it_was_asked() -> None:
     assert plain.total == 0.5
     assert Quality(0.5, 0.5, 0.5, judged=1.0).total == pytest.approx(0.65)
     assert plain.as_fields()["is_sampled"] is False
+
+
+def test_versions_differ_by_sentences() -> None:
+    added, removed = changed_sentences("One. Two. Three.", "One. 2! Three.\nFour.")
+    assert (added, removed) == (["2!", "Four."], ["Two."])

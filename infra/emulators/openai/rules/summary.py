@@ -16,6 +16,7 @@ from .speech import asks
 from .topic import title_of
 from .words import (
     CHINESE,
+    is_han,
     keywords,
     language_of,
     marks,
@@ -24,6 +25,9 @@ from .words import (
 )
 
 MOST_LINES = 10
+TITLE_HINTS = 3
+TITLE_CHARACTERS = {"、": 15, ", ": 48}
+"""By what stands between the words."""
 
 _DECIDED = re.compile(
     r"决定|定了|说好了|敲定|就这么[定办]|那就.{1,30}?(?:吧|了)(?=[，,。！!]|$)|就(?:去|用|选|"
@@ -60,12 +64,45 @@ def summarize_segment(given: Given, _: Likeness) -> Given:
     chosen = central([line for line in lines if not asks(line.text)], limit)
     chosen = chosen or central(lines, limit) or lines[:1]
     is_chinese = language_of([line.text for line in lines]) == CHINESE
+    before = sentences(text(given, "previous"))
+    summary = _told(chosen, is_chinese)
+    if before:
+        summary = _shortest_whole([*before, *sentences(summary)], is_chinese)
+    people = _people(messages)
     return {
-        "summary": _told(chosen, is_chinese),
+        "summary": summary,
+        "title": _title(given, [line.text for line in lines]),
+        "keywords": _keywords(given),
         "decisions": _decisions(lines),
         "open_questions": _open_questions(messages),
-        "people": _people(messages),
+        "people": people,
+        "sentiment": "",
     }
+
+
+def _title(given: Given, said: list[str]) -> str:
+    """The one it has; else what the asker counted, the strongest side by side."""
+    known = text(child(given, "topic"), "title")
+    hints = [text(one, "keyword") for one in objects(given, "keywords")][:TITLE_HINTS]
+    if known or not hints:
+        return known or str(title_of(said)["title"])
+    glue = "、" if any(is_han(hint) for hint in hints) else ", "
+    while len(hints) > 1 and len(glue.join(hints)) > TITLE_CHARACTERS[glue]:
+        hints.pop()
+    return glue.join(hints)
+
+
+def _keywords(given: Given) -> list[Given]:
+    """As the asker counted them."""
+    hints = objects(given, "keywords")
+    return [{"keyword": text(one, "keyword"), "weight": one.get("weight")} for one in hints]
+
+
+def _shortest_whole(lines: list[str], is_chinese: bool) -> str:
+    distinct = _distinct(lines)
+    placed = [Line(line, place=place) for place, line in enumerate(distinct)]
+    kept = placed if len(placed) <= MOST_LINES else central(placed, MOST_LINES)
+    return ("" if is_chinese else " ").join(line.text for line in kept)
 
 
 def _told(lines: list[Line], is_chinese: bool) -> str:
@@ -140,12 +177,8 @@ def merge_summaries(given: Given, _: Likeness) -> Given:
         *objects(given, "segments"),
     ]
     parts = [part for part in parts if part]
-    lines = _distinct(
-        [line for part in parts for line in sentences(text(part, "summary", "content"))]
-    )
+    lines = [line for part in parts for line in sentences(text(part, "summary", "content"))]
     is_chinese = language_of(lines) == CHINESE
-    placed = [Line(line, place=place) for place, line in enumerate(lines)]
-    kept = placed if len(placed) <= MOST_LINES else central(placed, MOST_LINES)
     decisions: list[str] = []
     for part in parts:
         for decision in texts(part, "decisions"):
@@ -154,15 +187,16 @@ def merge_summaries(given: Given, _: Likeness) -> Given:
     settled = [marks(decision) for decision in decisions]
     people = list(dict.fromkeys(name for part in parts for name in texts(part, "people")))
     said = [_SPEAKER.sub("", line) for line in lines]
-    title = text(child(given, "topic"), "title") or title_of(said)["title"]
     return {
-        "summary": ("" if is_chinese else " ").join(line.text for line in kept),
-        "title": title,
-        "keywords": [
+        "summary": _shortest_whole(lines, is_chinese),
+        "title": _title(given, said),
+        "keywords": _keywords(given)
+        or [
             {"keyword": word, "weight": weight}
-            for word, weight in keywords([*said, title])
+            for word, weight in keywords(said)
             if word not in people
         ],
+        "sentiment": "",
         "decisions": decisions,
         "open_questions": [
             asked

@@ -82,10 +82,28 @@ def test_an_answered_question_is_not_open() -> None:
 def test_an_empty_segment_has_an_empty_summary() -> None:
     assert answer("segment_summarize", {"messages": []}) == {
         "summary": "",
+        "title": "",
+        "keywords": [],
         "decisions": [],
         "open_questions": [],
         "people": [],
+        "sentiment": "",
     }
+
+
+def test_what_the_asker_counted_names_a_talk_without_a_title() -> None:
+    hints = [{"keyword": "野餐", "weight": 1.0}, {"keyword": "草莓", "weight": 0.5}]
+    named = answer("segment_summarize", {"messages": PICNIC, "keywords": hints})
+    assert named["title"] == "野餐、草莓"
+    assert named["keywords"] == hints
+    given = {"messages": PICNIC, "keywords": hints, "topic": {"title": "周末"}}
+    assert answer("segment_summarize", given)["title"] == "周末"
+
+
+def test_a_talk_that_goes_on_keeps_what_was_told_before() -> None:
+    told = answer("segment_summarize", {"messages": PICNIC, "previous": "他们去年去过东湖。"})
+    assert told["summary"].startswith("他们去年去过东湖。")
+    assert len(told["summary"]) > len("他们去年去过东湖。")
 
 
 def test_a_merge_keeps_what_was_and_adds_what_is_new() -> None:

@@ -1,0 +1,162 @@
+"""Writes what is told of a talk: by the model, or by the talk's own lines; and judges it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shared import log
+from shared.clients.model import Model
+from shared.config import Settings
+from shared.contracts.replies import MergedSummary, SegmentSummary, SummaryQuality
+from shared.domain.jobs.kinds import NO_COST, ModelCost
+from shared.domain.topics.bursts import Burst
+from shared.domain.topics.extract import extract, links_in
+from shared.domain.topics.quality import Quality, measure
+from shared.domain.topics.segments import segments
+from shared.domain.topics.summary import (
+    EXTRACTIVE,
+    MODEL,
+    SIMPLE,
+    Digest,
+    extracted,
+    is_judged,
+    needs_model,
+    speakers,
+    why_unusable,
+)
+from shared.domain.topics.topic import Summary, Topic
+from shared.errors import BadReply, Transient
+
+SEGMENTS_SHARE, MERGE_SHARE, QUALITY_SHARE = 0.5, 0.25, 0.15
+"""Of the time for models."""
+JUDGED_MESSAGES = 60
+"""That the model sees when it judges a summary: the last ones."""
+
+
+@dataclass(frozen=True)
+class Told:
+    digest: Digest
+    segments: int
+    cost: ModelCost
+
+
+@dataclass(frozen=True)
+class Writer:
+    """One talk, told once. `base` is the version it starts from."""
+
+    topic: Topic
+    base: Summary | None
+    talk: Sequence[Burst]
+    keywords: Mapping[str, float]
+    settings: Settings
+    model: Model
+    budget_s: float
+
+    @property
+    def before(self) -> str:
+        return self.base.content if self.base else ""
+
+    async def tell(self) -> Told:
+        """By the model if the topic is worth it; if the model fails, an extract that says so."""
+        small = self.settings.small_topic_messages
+        if not needs_model(self.topic.message_count, self.base, small):
+            return self._extracted(EXTRACTIVE)
+        try:
+            return await self._asked()
+        except (Transient, BadReply) as error:
+            log.warning("summary_without_model", group_id=self.topic.group_id, code=error.code)
+            return self._extracted(SIMPLE)
+
+    def _extracted(self, method: str) -> Told:
+        found = extract(self.talk, self.keywords, self.before)
+        return Told(extracted(found, self.keywords, self.talk, method), 0, NO_COST)
+
+    async def _asked(self) -> Told:
+        """One part is one call, the last summary in it; several are merged by one more."""
+        parts = segments(self.talk)
+        at_once = asyncio.Semaphore(self.settings.summary_concurrency)
+        before = self.before if len(parts) == 1 else ""
+
+        async def told_of(part: Sequence[Burst]) -> tuple[SegmentSummary, ModelCost]:
+            data = {"previous": before, "messages": [shown_burst(one) for one in part]}
+            async with at_once:
+                answer = await self.model.ask(
+                    "segment_summarize",
+                    SegmentSummary,
+                    {**self._hints(), **data},
+                    group_id=self.topic.group_id,
+                    budget_s=self.budget_s * SEGMENTS_SHARE,
+                )
+            return answer.reply, answer.cost
+
+        answers = await asyncio.gather(*(told_of(part) for part in parts))
+        cost = sum((spent for _, spent in answers), NO_COST)
+        if len(parts) == 1:
+            return Told(self._digest(answers[0][0]), 1, cost)
+        said = [reply.model_dump() for reply, _ in answers]
+        merged = await self.model.ask(
+            "summary_merge",
+            MergedSummary,
+            {**self._hints(), "previous": self.before, "segments": said},
+            group_id=self.topic.group_id,
+            budget_s=self.budget_s * MERGE_SHARE,
+        )
+        return Told(self._digest(merged.reply), len(parts), cost + merged.cost)
+
+    def _hints(self) -> dict[str, Any]:
+        weighted = [{"keyword": word, "weight": weight} for word, weight in self.keywords.items()]
+        title = self.topic.title if self.topic.is_titled else ""
+        return {"topic": {"title": title}, "keywords": weighted}
+
+    def _digest(self, reply: SegmentSummary) -> Digest:
+        if problem := why_unusable(reply.summary, self.talk):
+            raise BadReply(f"the model's summary cannot be used: {problem}")
+        known = dict.fromkeys((*(self.base.people if self.base else ()), *speakers(self.talk)))
+        return Digest(
+            content=reply.summary,
+            method=MODEL,
+            title=reply.title,
+            keywords={one.keyword: one.weight for one in reply.keywords},
+            people=tuple(reply.people) or tuple(known),
+            decisions=tuple(reply.decisions),
+            open_questions=tuple(reply.open_questions),
+            links=links_in(self.talk),
+            sentiment=reply.sentiment,
+        )
+
+    async def judge(self, digest: Digest, version: int) -> tuple[Quality, ModelCost]:
+        """Measured always; judged by the model for a sample of what the model wrote."""
+        share = self.settings.quality_sample
+        judged, cost = None, NO_COST
+        if digest.method == MODEL and is_judged(self.topic.topic_id, version, share):
+            last = self.talk[-JUDGED_MESSAGES:]
+            data = {
+                "topic": {"title": digest.title or self.topic.title},
+                "summary": digest.content,
+                "messages": [shown_burst(one) for one in last],
+            }
+            try:
+                answer = await self.model.ask(
+                    "summary_quality",
+                    SummaryQuality,
+                    data,
+                    group_id=self.topic.group_id,
+                    budget_s=self.budget_s * QUALITY_SHARE,
+                )
+            except (Transient, BadReply) as error:
+                log.warning("summary_not_judged", group_id=self.topic.group_id, code=error.code)
+            else:
+                judged, cost = answer.reply.score, answer.cost
+        return measure(digest.content, self.talk, judged, self.before), cost
+
+
+def shown_burst(burst: Burst) -> dict[str, Any]:
+    """What somebody said in one go, as a prompt quotes it: nothing that a summary does not need,
+    as every line is paid for."""
+    shown = {
+        "user_name": burst.user_name,
+        "time": f"{burst.at:%Y-%m-%d %H:%M}",
+        "content": burst.content,
+    }
+    return shown if burst.role == "user" else {**shown, "role": burst.role}

@@ -1,0 +1,201 @@
+"""Summaries on real stores: versions, what they cost, and what faults leave of them."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from functions.summarize_topic import handle_summarize
+from functions.summarize_topic.handle_close import close_idle
+from shared.domain.jobs.job import JobState
+from shared.stores.topics import patch_topic
+from tests.topics.attributing import Attributing
+from tests.topics.pipeline.test_attribution_faults import Dies, Killed
+from tests.topics.pipeline.test_closing import closing
+from tests.topics.summarizing import TOPIC, Summarizing, chatter
+
+
+@pytest.fixture
+def talk(group: Attributing) -> Summarizing:
+    return Summarizing(group)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "mixed"])
+async def test_a_small_topic_costs_no_call(talk: Summarizing, language: str) -> None:
+    await talk.say(*chatter(3, language))
+
+    report = await talk.run()
+
+    [version] = await talk.versions()
+    assert (report.version, report.cost.calls) == (1, 0)
+    assert version.generation_method == "extractive"
+    assert version.message_ids == ("s00001", "s00002", "s00003")
+    assert version.people == ("P0", "P1", "P2")
+    assert version.quality["total"] > 0.5
+    assert (await talk.topic()).title == version.title != "…"
+
+
+async def test_one_part_is_one_call_and_several_are_merged_by_one_more(talk: Summarizing) -> None:
+    talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
+    await talk.say(*chatter(50))
+    first = await talk.run()
+    await talk.say(*chatter(390))
+    second = await talk.run()
+
+    newest, oldest = await talk.versions()
+    assert (first.segments, first.cost.calls) == (1, 1)
+    assert second.segments > 1
+    assert second.cost.calls == second.segments + 1
+    assert (newest.version, newest.parent_version, len(newest.message_ids)) == (2, 1, 390)
+    assert oldest.generation_method == newest.generation_method == "model"
+    assert newest.span["from"] == oldest.span["from"]
+
+
+async def test_a_long_topic_that_grows_a_little_costs_a_little(talk: Summarizing) -> None:
+    talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
+    await talk.say(*chatter(1_000))
+    report, runs = await talk.run(), 1
+    while report.is_more:
+        report, runs = await talk.run(f"after version {report.version}"), runs + 1
+    assert runs == 3
+    told = [one for version in await talk.versions() for one in version.message_ids]
+    assert sorted(told) == sorted(set(told))
+    assert len(told) == 1_000
+    await talk.say(*chatter(20))
+
+    grown = await talk.run()
+
+    assert (grown.segments, grown.cost.calls) == (1, 1)
+    assert grown.cost.prompt_tokens < 4_000
+
+
+async def test_without_anything_new_there_is_no_version(talk: Summarizing) -> None:
+    await talk.say(*chatter(8))
+    await talk.run()
+
+    report = await talk.run()
+
+    assert (report.version, report.unchanged, report.cost.calls) == (1, True, 0)
+    assert len(await talk.versions()) == 1
+
+
+async def test_two_triggers_at_once_make_one_version(talk: Summarizing) -> None:
+    await talk.say(*chatter(8))
+
+    outcomes = await asyncio.gather(talk.run("closed"), talk.run("by hand"), return_exceptions=True)
+
+    assert len(await talk.versions()) == 1
+    assert sum(not isinstance(one, BaseException) for one in outcomes) >= 1
+
+
+async def test_an_edited_message_is_told_as_it_is_now(talk: Summarizing) -> None:
+    await talk.say(*chatter(7), ("Ann", "we decided the dock locker opens with 889900"))
+    await talk.run()
+    [first] = await talk.versions()
+    assert "889900" in f"{first.content} {first.decisions}"
+
+    await talk.edit(8, "we decided the dock locker gets a key")
+    await talk.say(*chatter(2))
+    await talk.run()
+
+    newest = (await talk.versions())[0]
+    assert newest.version == 2
+    assert "889900" not in f"{newest.content} {newest.decisions}"
+    assert newest.parent_version is None
+
+
+async def test_after_a_recall_nothing_of_the_old_versions_is_carried_on(talk: Summarizing) -> None:
+    await talk.say(*chatter(7), ("Ann", "my locker combination is 889900"))
+    await talk.run()
+    made, group_id = talk.group.made, talk.group.group_id
+    found = await made.messages.get_many(group_id, ["s00008"])
+    gone = replace(found["s00008"].message, content="", terms=(), topic_id=None, recalled=True)
+    await made.messages.apply({"s00008": gone}, found)
+    await made.topics.apply([patch_topic(group_id, TOPIC, is_summary_stale=True)])
+
+    report = await talk.run()
+
+    newest = (await talk.versions())[0]
+    assert report.version == newest.version == 2
+    assert "889900" not in newest.content
+    assert "s00008" not in newest.message_ids
+    assert not (await talk.topic()).is_summary_stale
+
+
+FAULTS = ["server_error", "rate_limit", "nonsense", "cut_body", "other_language"]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_model_that_fails_leaves_an_extract_that_is_replaced(
+    talk: Summarizing, fault: str
+) -> None:
+    await talk.say(*chatter(12))
+    talk.group.fault(fault, endpoint="chat")
+    try:
+        report = await talk.run()
+        again = await talk.run()
+    finally:
+        talk.group.heal()
+
+    [stand_in] = await talk.versions()
+    assert report.generation_method == stand_in.generation_method == "simple"
+    assert again.unchanged
+    topic = await talk.topic()
+    assert topic.summary_due_at is not None
+    assert topic.summary_tries == 2
+
+    assert (await close_idle(closing(talk.group.made))).summaries == 0
+    await talk.later(hours=1)
+    assert (await close_idle(closing(talk.group.made))).summaries == 1
+    assert (await close_idle(closing(talk.group.made))).summaries == 0
+    _, waiting = await talk.group.made.jobs.listed(
+        state=JobState.PENDING, group_id=talk.group.group_id, limit=10, offset=0
+    )
+    [job] = [one for one in waiting if one.kind == "summarize"]
+    deps = talk.deps
+    await talk.group.made.worker.run(
+        job.job_id, lambda work: handle_summarize.summarize(work, deps)
+    )
+
+    newest = (await talk.versions())[0]
+    assert (newest.version, newest.generation_method) == (2, "model")
+    assert (await talk.topic()).summary_due_at is None
+
+
+STEPS = [
+    ("model", "ask", False),
+    ("model", "ask", True),
+    ("groups", "commit", False),
+    ("groups", "commit", True),
+    ("embedder", "embed_one", True),
+    ("vectors", "apply", True),
+]
+
+
+@pytest.mark.parametrize(("name", "call", "after"), STEPS)
+async def test_killed_anywhere_it_ends_with_the_same_version(
+    talk: Summarizing, name: str, call: str, after: bool
+) -> None:
+    talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
+    await talk.say(*chatter(9))
+    whole = talk.deps
+    if name == "groups":
+        worker = talk.group.made.worker
+        real = worker._groups
+        worker._groups = Dies(real, call, after=after)  # type: ignore[assignment]
+    else:
+        dying: dict[str, Any] = {name: Dies(getattr(whole, name), call, after=after)}
+        talk.deps = replace(whole, **dying)
+    with pytest.raises(Killed):
+        await talk.run("cause")
+    talk.deps = whole
+    if name == "groups":
+        worker._groups = real
+
+    report = await talk.run("cause")
+
+    [version] = await talk.versions()
+    assert report.version == version.version == 1
+    found = await talk.group.made.vectors.fetch(talk.group.group_id, "summary", [TOPIC])
+    assert list(found) == [TOPIC]
