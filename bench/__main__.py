@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-ALL = ("emulators", "cold", "ingest", "evolve", "evolution", "recall", "attribution", "context")
+ALL = ("emulators", "cold", "ingest", "evolve", "evolution", "recall", "context")
 
 
 def main() -> int:

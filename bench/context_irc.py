@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bench.attribution import Run, Vectors, nobody
-from bench.attribution_chats import irc_chats
+from bench.labelled_chats import read_chats
+from bench.quality.topics import LocalVectors, attributed
 from shared.domain.context.five_factors import FiveFactors
 from shared.domain.context.relevance import Evidence, Scorer, asked_of
 from shared.domain.messages.stored_message import StoredMessage
@@ -33,21 +33,17 @@ Case = tuple[StoredMessage, list[StoredMessage], set[str]]
 
 def found_topics(path: Path) -> list[Topics]:
     """Of each chat, by the product's own decisions, as if the model were down."""
-    vectors = Vectors()
+    vectors = LocalVectors()
     try:
-        found: list[Topics] = []
-        for chat in irc_chats(path):
-            vectors.learn(chat.messages)
-            follows, topics = Run(nobody, vectors).over(chat)
-            found.append(
-                {
-                    one: (topic, follows[one] if follows[one] != one else None)
-                    for one, topic in topics.items()
-                }
-            )
+        return [
+            {
+                one.message_id: (str(one.topic_id), one.continues)
+                for one in attributed(chat, vectors).messages.values()
+            }
+            for chat in read_chats(path)
+        ]
     finally:
         vectors.close()
-    return found
 
 
 def measure(

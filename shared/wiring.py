@@ -122,11 +122,19 @@ class Services:
 
     @functools.cached_property
     def attributed_lately(self) -> "Recent":
-        """What attribution looks back at: a batch, and as much again before it. A change that is
-        seen late costs it a hint, no more, so it looks again only at the last seconds."""
+        """What attribution looks back at: a batch, and as much again before it, of a week. A
+        change that is seen late costs it a hint, no more, so it looks again only at the last
+        seconds."""
         from shared.stores.recent_messages import Recent
 
-        return Recent(self.messages, self.groups, self.now, kept=200, overlap=timedelta(seconds=3))
+        return Recent(
+            self.messages,
+            self.groups,
+            self.now,
+            kept=200,
+            overlap=timedelta(seconds=3),
+            kept_for=timedelta(days=7),
+        )
 
     @functools.cached_property
     def message_search(self) -> "MessageSearch":

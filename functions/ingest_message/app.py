@@ -1,6 +1,5 @@
 """The routes of ingest_message: webhooks, messages, end-of-turn notes, and their upkeep."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated, Any
@@ -10,7 +9,6 @@ from fastapi.responses import JSONResponse, Response
 
 from functions.ingest_message import handle_end, handle_messages
 from functions.ingest_message.analysis import analysed
-from functions.ingest_message.turns import AT_A_TIME
 from shared import log
 from shared.config import problems, settings
 from shared.contracts.ingest_answers import (
@@ -34,7 +32,6 @@ from shared.wiring import find_key, services
 
 MAX_BATCH = 500
 """Of one list: five commits, some seconds at the most."""
-TURNS = asyncio.Semaphore(AT_A_TIME)
 
 router = APIRouter()
 
@@ -141,7 +138,7 @@ async def _attribute(task: AttributeTask) -> AttributionAnswer:
         words=made.deps(Words),
         recent=made.attributed_lately,
         model_budget_s=queues()["attribute"].model_budget_s,
-        turns=TURNS,
+        tables=None,
     )
     return AttributionAnswer(**await handle_attribute.attribute(task.group_id, deps))
 

@@ -2,54 +2,58 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from functions.ingest_message.topic_reads import Read, TopicReads
-from functions.ingest_message.topic_vectors import embed, vector_plan
+from functions.ingest_message.topic_vectors import (
+    Embedded,
+    embed,
+    vectors_to_drop,
+    vectors_to_index,
+)
 from functions.ingest_message.topic_words import Words
-from functions.ingest_message.turns import Turn, one_by_one
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
-from shared.config import Settings
-from shared.config.overrides import effective
+from shared.config import Settings, settings_for
 from shared.contracts.jobs import summarize_job
 from shared.contracts.replies import NEW_TOPIC, TopicChoices
-from shared.domain.attribution.growing import Growth, Rules, grow
-from shared.domain.attribution.proposing import Known, Proposal, Thresholds, propose
-from shared.domain.attribution.questions import (
-    Questions,
-    Quotable,
-    questions,
-    quotable,
-    uncertain,
+from shared.domain.attribution.deciding import (
+    AttributionPlan,
+    Placed,
+    decide_attribution,
+    place_messages,
 )
-from shared.domain.attribution.scoring import HAND_SET, Scorer
-from shared.domain.attribution.settling import (
-    NO_ANSWERS,
-    Answers,
-    Choice,
-    Settled,
-    Title,
-    settle,
-)
+from shared.domain.attribution.growing import Growth, Rules
+from shared.domain.attribution.proposing import Known, Thresholds
+from shared.domain.attribution.questions import NO_QUESTIONS, Questions, questions, quotable
+from shared.domain.attribution.settling import Answers, Choice, Title
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
-from shared.errors import BadReply, Conflict, EpochMoved, InvalidInput, Transient
+from shared.errors import BadReply, Conflict, EpochMoved, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.database import Write
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.leases import Held
-from shared.stores.messages import Messages, attributed_message, passed_over
+from shared.stores.messages import (
+    FoundMessage,
+    Messages,
+    attributed_message,
+    moved_message,
+    passed_over,
+)
 from shared.stores.recent_messages import Recent
-from shared.stores.topics import Topics, changed_topic
+from shared.stores.topics import Topics, changed_topic, delete_topic
 from shared.stores.vectors import Vectors
+
+if TYPE_CHECKING:
+    from shared.domain.attribution.tables import Tables
 
 BATCH = 100
 TRIES = 3
@@ -75,8 +79,8 @@ class Deps:
     settings: Settings
     now: Callable[[], datetime]
     model_budget_s: float
-    turns: asyncio.Semaphore
-    scorer: Scorer = HAND_SET
+    tables: "Tables | None"
+    """None: the shipped ones."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +92,6 @@ class _Done:
 
 async def attribute(group_id: str, deps: Deps) -> Mapping[str, Any]:
     """The pending messages of a group, the longest waiting first, a hundred at a time."""
-    async with Turn(deps.turns) as turn:
-        return await _attribute_all(group_id, turn, deps)
-
-
-async def _attribute_all(group_id: str, turn: Turn, deps: Deps) -> Mapping[str, Any]:
     lease = attribution_of(group_id)
 
     async def again() -> None:
@@ -106,7 +105,7 @@ async def _attribute_all(group_id: str, turn: Turn, deps: Deps) -> Mapping[str, 
         if held is None:
             return {"waiting": True}
         while True:
-            done = await _attribute_some(group_id, held, turn, deps)
+            done = await _attribute_some(group_id, held, deps)
             attributed += done.attributed
             named += done.passed_over
             if not done.is_more:
@@ -117,80 +116,75 @@ async def _attribute_all(group_id: str, turn: Turn, deps: Deps) -> Mapping[str, 
     return {"attributed": attributed, "passed_over": named}
 
 
-async def _attribute_some(group_id: str, held: Held, turn: Turn, deps: Deps) -> _Done:
+async def _attribute_some(group_id: str, held: Held, deps: Deps) -> _Done:
     for _ in range(TRIES):
         try:
-            return await _attribute_batch(group_id, held, turn, deps)
+            return await _attribute_batch(group_id, held, deps)
         except (Conflict, EpochMoved):
             # Edited, recalled or forgotten while we looked: look again.
             continue
     raise Transient(f"the messages of {group_id} keep changing")
 
 
-async def _attribute_batch(group_id: str, held: Held, turn: Turn, deps: Deps) -> _Done:
+async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
     group = await deps.groups.find(group_id)
     if group is None or group.is_deleted:
         return _Done()
-    settings = _settings_of(group, deps)
-    thresholds = Thresholds(
-        settings.topic_join_threshold,
-        settings.topic_ask_threshold,
-        timedelta(hours=settings.topic_idle_hours),
-    )
+    settings = settings_for(group, deps.settings)
     reads = TopicReads(deps.messages, deps.topics, deps.recent)
-    read = await reads.around_pending(group, BATCH, thresholds.idle)
+    read = await reads.around_pending(group, BATCH)
     if not read.waiting:
         return _Done()
-    known = Known(
-        before=read.before,
-        replied=read.replied,
-        topics=read.topics,
-        embedding_model=deps.embedder.model,
+    model = deps.embedder.model
+    embedded = await embed(
+        group_id,
+        read,
+        deps.embedder,
+        is_indexing=settings.message_vectors,
+        budget_s=deps.model_budget_s * EMBEDDING_SHARE,
     )
-    async with turn.given_up():
-        embedded = await embed(
-            group_id,
-            read,
-            known,
-            deps.scorer,
-            thresholds,
-            deps.embedder,
-            is_indexing=settings.message_vectors,
-            budget_s=deps.model_budget_s * EMBEDDING_SHARE,
-        )
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
-    readable = [one for one in read.waiting if one.message_id not in embedded.refused]
-    proposals = await one_by_one(propose(readable, known, deps.scorer, thresholds, embedded.own))
-    wishes = await _questions(group_id, proposals, read, reads)
-    answers = await _ask(group_id, wishes, turn, deps)
-    settled = settle(proposals, answers or NO_ANSWERS)
-    growth = grow(
-        settled,
+    # A hundred messages hold the processor for a tenth of a second: not on the loop.
+    placed = await asyncio.to_thread(
+        place_messages,
+        [one for one in read.waiting if one.message_id not in embedded.refused],
+        Known(read.before, read.replied, frozenset(read.topics), model, deps.tables),
+        Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
+        embedded.own,
+        read.topics,
+        group.attributed_messages,
+    )
+    read = await reads.with_topics(group_id, read, placed.topics_touched())
+    wishes = NO_QUESTIONS
+    if _is_time_to_ask(group, len(placed.proposals), settings.topic_ask_every):
+        wishes = await _questions(group_id, placed, read, reads)
+    answers = await _ask(group_id, wishes, deps)
+    plan = decide_attribution(
+        placed,
+        read.before,
         read.topics,
         embedded.own,
         Rules(
-            thresholds.idle,
+            timedelta(hours=settings.topic_idle_hours),
             settings.enable_summaries,
             settings.summary_every_messages,
             settings.trigger_tokens,
         ),
-        embedding_model=deps.embedder.model,
-        title_wishes=wishes.untitled if answers else (),
+        embedding_model=model,
+        answers=answers,
+        title_wishes=wishes.untitled,
+        refused=embedded.refused,
         roles={message_id: one.role for message_id, one in read.messages.items()},
     )
-    jobs = await _summary_jobs(group_id, growth, deps)
+    jobs = await _summary_jobs(group_id, plan.growth, deps)
+    moved = await _to_move(group_id, plan, deps)
     # The index first: this work has no job to come back to, and a vector without its record is
     # dropped by every reader. The other way round a crash in between would leave a hole.
-    vectors = vector_plan(
-        read,
-        settled,
-        growth,
-        embedded,
-        embedding_model=deps.embedder.model,
-        is_indexing=settings.message_vectors,
+    vectors = vectors_to_index(
+        plan, read, embedded, embedding_model=model, is_indexing=settings.message_vectors
     )
-    decided = {one.message.message_id: one.topic_id for one in settled.assignments}
+    decided = {one.message.message_id: one.topic_id for one in plan.assignments}
     _, words = await asyncio.gather(
         deps.vectors.apply(group_id, vectors),
         deps.words.put(group_id, read.messages.values(), decided),
@@ -199,63 +193,56 @@ async def _attribute_batch(group_id: str, held: Held, turn: Turn, deps: Deps) ->
         Plan(
             group_id,
             group.epoch,
-            [*_writes(read, settled, growth, embedded.refused, jobs), *words.writes],
-            change=lambda found: _seen(found, growth.rounds, words.behind_since),
+            [
+                *_message_writes(plan, read, embedded, moved, model),
+                *_topic_writes(plan, read, jobs),
+                *words.writes,
+            ],
+            change=lambda found: _seen(found, plan, words.behind_since),
         ),
         held,
     )
+    if plan.gone:
+        await deps.vectors.apply(group_id, vectors_to_drop(plan))
     for job in jobs:
         await deps.dispatch.job(job)
     log.info(
         "attributed",
         group_id=group_id,
-        messages=len(settled.assignments),
-        opened=len(growth.opened),
+        messages=len(plan.assignments),
+        opened=len(plan.growth.opened),
         asked=len(wishes.asked),
+        dissolved=len(plan.gone),
     )
-    return _Done(len(settled.assignments), sorted(embedded.refused), read.is_more)
+    return _Done(len(plan.assignments), sorted(plan.refused), read.is_more)
 
 
-def _settings_of(group: Group, deps: Deps) -> Settings:
-    try:
-        return effective(deps.settings, group.settings)
-    except InvalidInput as error:
-        # Stored by another version: the group goes on by the deployment's own.
-        log.warning("group_settings_unusable", group_id=group.group_id, problem=error.message)
-        return deps.settings
+def _is_time_to_ask(group: Group, count: int, every: int) -> bool:
+    """Doubts and titles are collected: one question for so many messages, and a first one."""
+    before = group.attributed_messages
+    return before == 0 or (before + count) // every > before // every
 
 
-async def _questions(
-    group_id: str, proposals: Sequence[Proposal], read: Read, reads: TopicReads
-) -> Questions:
-    quoted = quotable(read.before, proposals)
-    unquoted = sorted(
-        {
-            choice.topic_id
-            for proposal in uncertain(proposals)
-            for choice in proposal.candidates
-            if not quoted.last(choice.topic_id)
-        }
-    )
+async def _questions(group_id: str, placed: Placed, read: Read, reads: TopicReads) -> Questions:
+    quoted = quotable(read.before, placed.proposals)
+    unquoted = quoted.lacking(placed.proposals)
     if unquoted:
-        more = await reads.last_of(group_id, unquoted)
-        quoted = Quotable({**quoted.by_topic, **more})
-    return questions(proposals, read.topics, quoted)
+        quoted = quoted.also(await reads.last_of(group_id, unquoted))
+    return questions(placed.proposals, read.topics, quoted)
 
 
-async def _ask(group_id: str, wishes: Questions, turn: Turn, deps: Deps) -> Answers | None:
+async def _ask(group_id: str, wishes: Questions, deps: Deps) -> Answers | None:
     """One call for everything; None if there is no model: then likeness decides, keywords name."""
     if not wishes:
         return None
     try:
-        async with turn.given_up():
-            answer = await deps.model.ask(
-                "topic_attribute",
-                TopicChoices,
-                wishes.data,
-                group_id=group_id,
-                budget_s=deps.model_budget_s * (1 - EMBEDDING_SHARE),
-            )
+        answer = await deps.model.ask(
+            "topic_attribute",
+            TopicChoices,
+            wishes.data,
+            group_id=group_id,
+            budget_s=deps.model_budget_s * (1 - EMBEDDING_SHARE),
+        )
     except (Transient, BadReply) as error:
         log.warning("topics_without_model", group_id=group_id, code=error.code)
         return None
@@ -288,29 +275,57 @@ async def _summary_jobs(group_id: str, growth: Growth, deps: Deps) -> list[Job]:
     return [job for job, found in zip(wanted, known, strict=True) if found is None]
 
 
-def _writes(
-    read: Read, settled: Settled, growth: Growth, refused: Iterable[str], jobs: Sequence[Job]
+async def _to_move(group_id: str, plan: AttributionPlan, deps: Deps) -> Mapping[str, FoundMessage]:
+    """The earlier messages that change their topic, as they are now."""
+    if not plan.moves:
+        return {}
+    found = await deps.messages.get_many(group_id, sorted(plan.moves))
+    if any(one not in found or found[one].message.topic_id not in plan.gone for one in plan.moves):
+        raise Conflict("a message that was to move is not where it was")
+    return found
+
+
+def _message_writes(
+    plan: AttributionPlan,
+    read: Read,
+    embedded: Embedded,
+    moved: Mapping[str, FoundMessage],
+    model: str,
 ) -> list[Write]:
     return [
         *(
-            attributed_message(read.found[one.message.message_id], one.topic_id, one.continues)
-            for one in settled.assignments
+            attributed_message(
+                read.found[one.message.message_id],
+                one.topic_id,
+                one.continues,
+                embedded.own.get(one.message.message_id),
+                model,
+            )
+            for one in plan.assignments
         ),
-        *(passed_over(read.found[one], "the embedder refused it") for one in refused),
+        *(moved_message(moved[one], *place) for one, place in plan.moves.items()),
+        *(passed_over(read.found[one], "the embedder refused it") for one in plan.refused),
+    ]
+
+
+def _topic_writes(plan: AttributionPlan, read: Read, jobs: Sequence[Job]) -> list[Write]:
+    return [
         *(
             changed_topic(read.topics.get(topic_id), topic)
-            for topic_id, topic in growth.changed.items()
+            for topic_id, topic in plan.growth.changed.items()
         ),
+        *(delete_topic(read.group_id, one) for one in sorted(plan.gone)),
         *map(new_job, jobs),
     ]
 
 
-def _seen(group: Group, rounds: int, behind_since: datetime | None) -> Group:
+def _seen(group: Group, plan: AttributionPlan, behind_since: datetime | None) -> Group:
     """Extraction starts from the count of rounds once its route is there."""
     behind = [one for one in (group.words_behind, behind_since) if one]
     return replace(
         group,
         evolve_due=True,
-        rounds_since_extraction=group.rounds_since_extraction + rounds,
+        rounds_since_extraction=group.rounds_since_extraction + plan.growth.rounds,
+        attributed_messages=group.attributed_messages + plan.attributed,
         words_behind=min(behind, default=None),
     )

@@ -1,12 +1,11 @@
 """What attribution reads of a group before it decides."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from shared.domain.attribution.order import answered_by, said_at
-from shared.domain.attribution.proposing import WINDOW
 from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import Group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
@@ -16,13 +15,18 @@ from shared.stores.recent_messages import Recent
 from shared.stores.topics import Topics
 
 MAX_ACTIVE = 50
-"""Topics a message may join by what it says: the most recently used."""
+"""Topics that a run may close or dissolve: the most recently used."""
+LINES = 100
+"""Before the first of the waiting: as many as a message may follow."""
+LOOKS_BACK = timedelta(days=7)
+"""People come back to a matter after days; a chat that is quieter than that has few lines."""
 
 
 @dataclass(frozen=True)
 class Read:
     """`waiting` is in the order it was said, each with the version it was `found` at."""
 
+    group_id: str
     waiting: Sequence[StoredMessage]
     found: Mapping[str, FoundMessage]
     before: Sequence[StoredMessage]
@@ -43,12 +47,12 @@ class TopicReads:
     topics: Topics
     recent: Recent
 
-    async def around_pending(self, group: Group, limit: int, idle: timedelta) -> Read:
-        """The longest waiting messages, what they may follow, and the topics of all these."""
+    async def around_pending(self, group: Group, limit: int) -> Read:
+        """The longest waiting messages, what they may follow, and the active topics."""
         group_id = group.group_id
         pending = await self.messages.pending(group_id, limit)
         if not pending:
-            return Read((), {}, (), {}, {}, is_more=False)
+            return Read(group_id, (), {}, (), {}, {}, is_more=False)
         found, replied = await self._with_what_they_answer(group_id, pending)
         waiting = sorted((one.message for one in found.values()), key=said_at)
         self.recent.drop_if_stale(group_id, group.epoch)
@@ -57,9 +61,9 @@ class TopicReads:
         )
         around = await self.recent.window(
             group_id,
-            since=waiting[0].create_time - idle,
+            since=waiting[0].create_time - LOOKS_BACK,
             until=waiting[-1].create_time,
-            limit=WINDOW + len(waiting),
+            limit=LINES + len(waiting),
         )
         before = [
             one
@@ -67,9 +71,15 @@ class TopicReads:
             if one.state is MessageState.ATTRIBUTED and one.message_id not in found
         ]
         topics = {topic.topic_id: topic for topic in active}
-        named = {one.topic_id for one in (*before, *replied.values(), *waiting) if one.topic_id}
-        topics |= await self.topics.get_many(group_id, sorted(named - topics.keys()))
-        return Read(waiting, found, before, replied, topics, is_more=len(pending) == limit)
+        edited = {one.topic_id for one in waiting if one.topic_id}
+        topics |= await self.topics.get_many(group_id, sorted(edited - topics.keys()))
+        is_more = len(pending) == limit
+        return Read(group_id, waiting, found, before, replied, topics, is_more)
+
+    async def with_topics(self, group_id: str, read: Read, topic_ids: Set[str]) -> Read:
+        """What was read, and these topics where they are not among it."""
+        more = await self.topics.get_many(group_id, sorted(topic_ids - read.topics.keys()))
+        return replace(read, topics={**read.topics, **more})
 
     async def last_of(
         self, group_id: str, topic_ids: Sequence[str]

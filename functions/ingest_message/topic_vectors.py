@@ -1,26 +1,19 @@
 """The vectors of a run: one call of the embedder, and what of it goes into the index."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from functions.ingest_message.topic_reads import Read
-from functions.ingest_message.turns import one_by_one
 from shared.clients.embedder import Embedder
-from shared.domain.attribution.growing import Growth
-from shared.domain.attribution.order import said_at
-from shared.domain.attribution.proposing import Known, Thresholds, propose
-from shared.domain.attribution.scoring import Scorer
-from shared.domain.attribution.settling import Assignment, Settled
+from shared.domain.attribution.deciding import AttributionPlan
+from shared.domain.attribution.settling import Assignment
 from shared.domain.attribution.texts import (
     IndexedText,
     indexed_texts,
     own_text,
     was_guessed_right,
 )
-from shared.stores.vectors import Vector, VectorPlan
-
-GUESSED_FROM = 30
-"""Lines: nearly all messages follow one of so many; a wrong guess only indexes a message alone."""
+from shared.stores.vectors import Vector, VectorPlan, vector_id
 
 
 @dataclass(frozen=True)
@@ -34,27 +27,12 @@ class Embedded:
 
 
 async def embed(
-    group_id: str,
-    read: Read,
-    known: Known,
-    scorer: Scorer,
-    thresholds: Thresholds,
-    embedder: Embedder,
-    *,
-    is_indexing: bool,
-    budget_s: float,
+    group_id: str, read: Read, embedder: Embedder, *, is_indexing: bool, budget_s: float
 ) -> Embedded:
-    """All in one call: each message alone, and with the one it seems to follow.
-
-    Which one that is must be guessed from structure, as no vector is known yet; the guess is used
-    only where the decision confirms it.
-    """
+    """All in one call: each message alone, and with the one it seems to follow. That is a guess,
+    as no vector is known yet; it is used only where the decision confirms it."""
     own = {one.message_id: text for one in read.waiting if (text := own_text(one))}
-    indexed: dict[str, IndexedText] = {}
-    if is_indexing:
-        near = replace(known, before=sorted(known.before, key=said_at)[-GUESSED_FROM:])
-        guesses = await one_by_one(propose(read.waiting, near, scorer, thresholds))
-        indexed = indexed_texts(guesses, read.messages)
+    indexed = indexed_texts(read.waiting, read.messages) if is_indexing else {}
     texts = [*own.values(), *(one.text for one in indexed.values())]
     vectors = await embedder.embed(texts, group_id=group_id, budget_s=budget_s)
     own_vectors = dict(zip(own, vectors[: len(own)], strict=True))
@@ -66,16 +44,16 @@ async def embed(
     )
 
 
-def vector_plan(
+def vectors_to_index(
+    plan: AttributionPlan,
     read: Read,
-    settled: Settled,
-    growth: Growth,
     embedded: Embedded,
     *,
     embedding_model: str,
     is_indexing: bool,
 ) -> VectorPlan:
     """The messages' vectors, if they are kept, and those of topics that opened or closed."""
+    growth = plan.growth
     topics = [
         Vector("topic", one, mean, max(1, topic.summary_version), topic.created_at)
         for one, topic in growth.changed.items()
@@ -84,7 +62,8 @@ def vector_plan(
     if not is_indexing:
         return VectorPlan(topics)
     topic_of = {one.message_id: one.topic_id for one in read.messages.values() if one.topic_id}
-    topic_of |= {one.message.message_id: one.topic_id for one in settled.assignments}
+    topic_of |= {message_id: topic_id for message_id, (topic_id, _) in plan.moves.items()}
+    topic_of |= {one.message.message_id: one.topic_id for one in plan.assignments}
     messages = [
         Vector(
             "message",
@@ -93,10 +72,15 @@ def vector_plan(
             version=one.message.version,
             time=one.message.create_time,
         )
-        for one in settled.assignments
+        for one in plan.assignments
         if (values := _indexed(one, topic_of, embedded)) is not None
     ]
     return VectorPlan([*topics, *messages])
+
+
+def vectors_to_drop(plan: AttributionPlan) -> VectorPlan:
+    """Of topics that are no more: after the commit, as nobody shows a hit without its record."""
+    return VectorPlan(deletes=[vector_id("topic", one) for one in sorted(plan.gone)])
 
 
 def _indexed(

@@ -139,7 +139,7 @@ class Topics:
         0.7,
         0,
         1,
-        "A message this similar to a topic joins it.",
+        "A message this likely to continue a topic joins it.",
         per_group=True,
     )
     topic_ask_threshold: float = number(
@@ -148,6 +148,14 @@ class Topics:
         0,
         1,
         "From here up to the join threshold the model decides.",
+        per_group=True,
+    )
+    topic_ask_every: int = whole(
+        "MEMORY_TOPIC_ASK_EVERY",
+        30,
+        1,
+        1000,
+        "Messages between two questions about topics to the model; in between the likeliest holds.",
         per_group=True,
     )
     topic_idle_hours: int = whole(

@@ -21,7 +21,8 @@ class Group:
     """`epoch` rises whenever something is forgotten: plans made before that are thrown away.
 
     `words_behind` is the time of the earliest line whose words may be missing in their index; a
-    group older than that index has all of them to catch up with.
+    group older than that index has all of them to catch up with. `attributed_messages` counts all
+    that were ever given a topic: by it attribution looks back, and asks the model, every so often.
     `review_at` is when the memory that was silent longest must be looked at again. A deleted group
     stays as a tombstone that refuses late commits.
     """
@@ -39,6 +40,7 @@ class Group:
     maintained_at: datetime | None = None
     rounds_since_extraction: int = 0
     words_behind: datetime | None = BEGINNING
+    attributed_messages: int = 0
     created_at: datetime | None = None
     deleted_at: datetime | None = None
 

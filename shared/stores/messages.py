@@ -8,6 +8,7 @@ from typing import Any
 from shared.domain.group import Cursor, Group
 from shared.domain.ids import safe_id
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.similarity.vectors import pack_half
 from shared.stores.database import (
     Database,
     Snapshot,
@@ -56,7 +57,14 @@ def changed_message(message: StoredMessage, revision: datetime) -> Write:
     return update(message_path(message.group_id, message.message_id), fields, revision)
 
 
-def attributed_message(found: FoundMessage, topic_id: str, continues: str | None) -> Write:
+def attributed_message(
+    found: FoundMessage,
+    topic_id: str,
+    continues: str | None,
+    vector: Sequence[float] | None = None,
+    vector_model: str = "",
+) -> Write:
+    """`vector` is of its own text: the lines after it are compared with it."""
     message = found.message
     return update(
         message_path(message.group_id, message.message_id),
@@ -64,11 +72,23 @@ def attributed_message(found: FoundMessage, topic_id: str, continues: str | None
             "state": MessageState.ATTRIBUTED.value,
             "topic_id": topic_id,
             "continues": continues,
+            "vector": pack_half(vector) if vector is not None else b"",
+            "vector_model": vector_model if vector is not None else "",
             "reply_message_id": message.reply_message_id,
             "state_reason": None,
             "pending_since": gone(),
             "updated_at": server_time(),
         },
+        found.revision,
+    )
+
+
+def moved_message(found: FoundMessage, topic_id: str, continues: str | None) -> Write:
+    """Into another topic, which nothing else of it depends on. Conflict if it changed meanwhile."""
+    message = found.message
+    return update(
+        message_path(message.group_id, message.message_id),
+        {"topic_id": topic_id, "continues": continues, "updated_at": server_time()},
         found.revision,
     )
 

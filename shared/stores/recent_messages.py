@@ -47,12 +47,14 @@ class Recent:
         now: Callable[[], datetime],
         kept: int = KEPT_MESSAGES,
         overlap: timedelta = OVERLAP,
+        kept_for: timedelta = KEPT_FOR,
     ) -> None:
         self._messages = messages
         self._groups = groups
         self._now = now
         self._kept = kept
         self._overlap = overlap
+        self._kept_for = kept_for
         self._rings: OrderedDict[str, _Ring] = OrderedDict()
         self.hits = 0
         self.misses = 0
@@ -111,7 +113,7 @@ class Recent:
     async def _fill(self, group_id: str) -> None:
         group = await self._groups.find(group_id)
         now = self._now()
-        since = now - KEPT_FOR - SLACK
+        since = now - self._kept_for - SLACK
         found = await self._messages.recent(
             group_id, since=since, until=now + KEPT_FOR, limit=self._kept
         )

@@ -12,6 +12,7 @@ from shared.stores.database import (
     Database,
     Snapshot,
     Write,
+    delete,
     merge,
     put,
     server_time,
@@ -46,6 +47,11 @@ def changed_topic(
     changed = {name: value for name, value in fields.items() if was[name] != value}
     path = topic_path(after.group_id, after.topic_id)
     return update(path, {**changed, "updated_at": server_time()}, unchanged_since)
+
+
+def delete_topic(group_id: str, topic_id: str) -> Write:
+    """One that never had a summary: nothing stands below it."""
+    return delete(topic_path(group_id, topic_id))
 
 
 def patch_topic(group_id: str, topic_id: str, **fields: Any) -> Write:

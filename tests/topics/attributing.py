@@ -1,6 +1,5 @@
 """One group's attribution in process: what was said, runs of the handler, the topics there are."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -16,6 +15,7 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic
 from shared.wiring import Services
 from tests.services import Clock
+from tests.topics.tables import tables
 
 
 def ingesting(made: Services) -> handle_messages.Deps:
@@ -38,7 +38,7 @@ def attributing(made: Services) -> handle_attribute.Deps:
         settings=made.settings,
         now=made.now,
         model_budget_s=30,
-        turns=asyncio.Semaphore(2),
+        tables=None,
     )
 
 
@@ -153,3 +153,16 @@ async def two_talks(group: Attributing) -> None:
         say(4, "小李", "去楼下的面馆吃面吧", reply_message_id="m3"),
     )
     await group.attribute()
+
+
+OPENS_ASIDES = tables(opens=2.0, lonely=0.1, same=6.0)
+"""People speak on in their own topic; somebody new opens one, but not by much."""
+
+
+def monologue(
+    group: Attributing, numbers: Sequence[int], aside: int | None = None
+) -> list[Message]:
+    """Ann speaks all the time; at the place of the aside Eve does, once."""
+    return [
+        group.message(n, "Eve" if n == aside else "Ann", f"line {n} of something") for n in numbers
+    ]

@@ -61,7 +61,6 @@ def follow(
     topics: dict[str, str] = {}
     for one in earlier:
         own = vectors.get(one.message_id)
-        own = own if own is not None and len(own) == dimensions else None
         topic_id, continues = one.topic_id, one.continues
         if topic_id is None:
             weighed = talk.weigh(one, own)

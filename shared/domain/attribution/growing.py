@@ -18,6 +18,7 @@ GIVEN_TITLE_CHARACTERS = 100
 DESCRIPTION_CHARACTERS = 500
 ARCHIVE_AFTER = timedelta(days=30)
 """A closed topic that nobody took up again for so long goes to the archive."""
+NOTHING: Mapping[str, str] = {}
 WORTH_SUMMARIZING = 2
 """One message is its own summary."""
 
@@ -54,14 +55,24 @@ def grow(
     embedding_model: str,
     title_wishes: Sequence[str] = (),
     roles: Mapping[str, str],
+    absorbed: Mapping[str, str] = NOTHING,
 ) -> Growth:
     """`vectors` are of `embedding_model`; `title_wishes` are the topics the model was asked to
-    title when it did answer; `roles` are those of the messages that the assigned may continue."""
+    title when it did answer; `roles` are those of the messages that the assigned may continue;
+    `absorbed` are topics that go, each with the one it goes into."""
     changed: dict[str, Topic] = {}
     due: dict[str, str] = {}
+    for source, target in absorbed.items():
+        changed[target] = with_topic(changed.get(target) or topics[target], topics[source])
+    topics = {one: topic for one, topic in topics.items() if one not in absorbed}
     for topic_id, messages in _joined(settled.assignments).items():
         grown = with_messages(
-            topics.get(topic_id), topic_id, messages, vectors, embedding_model, rules.idle
+            changed.get(topic_id) or topics.get(topic_id),
+            topic_id,
+            messages,
+            vectors,
+            embedding_model,
+            rules.idle,
         )
         if rules.is_summarizing and _has_much_new(grown, rules):
             due[topic_id] = f"{grown.message_count} messages, {messages[-1].message_id}"
@@ -130,6 +141,32 @@ def with_messages(
         token_count=topic.token_count + sum(estimate_tokens(one.content) for one in messages),
         keywords=_keywords(topic.keywords, messages),
         user_ids=tuple(users)[:MAX_TOPIC_USERS],
+    )
+
+
+def with_topic(topic: Topic, other: Topic) -> Topic:
+    """The topic with all that was said in the other one, which is no more: counts, words, people
+    and the sum of vectors, where both are of one embedding model."""
+    model = topic.embedding_model or other.embedding_model
+    sums = [one for one in (topic.sum_in(model), other.sum_in(model)) if one]
+    counted = sum(one.vector_count for one in (topic, other) if one.sum_in(model))
+    is_latest = other.last_message_at > topic.last_message_at
+    last = other if is_latest else topic
+    return replace(
+        topic,
+        is_active=topic.is_active or other.is_active,
+        is_archived=topic.is_archived and other.is_archived,
+        archives_at=None if topic.is_active or other.is_active else topic.archives_at,
+        last_message_at=last.last_message_at,
+        last_message_id=last.last_message_id,
+        closes_at=max((one for one in (topic.closes_at, other.closes_at) if one), default=None),
+        message_count=topic.message_count + other.message_count,
+        token_count=topic.token_count + other.token_count,
+        keywords=_best({**topic.keywords}, other.keywords),
+        user_ids=tuple(dict.fromkeys((*topic.user_ids, *other.user_ids)))[:MAX_TOPIC_USERS],
+        vector_sum=pack(total(sums)) if sums else b"",
+        vector_count=counted,
+        embedding_model=model,
     )
 
 
@@ -217,7 +254,16 @@ def _ends_a_round(one: Assignment, roles: Mapping[str, str]) -> bool:
 def _keywords(known: Mapping[str, float], messages: Sequence[StoredMessage]) -> dict[str, float]:
     weights = dict(known)
     for message in messages:
-        for word, weight in dict(message.features.get("keywords", {})).items():
-            weights[word] = round(weights.get(word, 0.0) + float(weight), 4)
-    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+        weights = _added(weights, dict(message.features.get("keywords", {})))
+    return _best(weights, {})
+
+
+def _added(weights: dict[str, float], more: Mapping[str, float]) -> dict[str, float]:
+    for word, weight in more.items():
+        weights[word] = round(weights.get(word, 0.0) + float(weight), 4)
+    return weights
+
+
+def _best(weights: dict[str, float], more: Mapping[str, float]) -> dict[str, float]:
+    best = sorted(_added(weights, more).items(), key=lambda item: (-item[1], item[0]))
     return dict(best[:MAX_KEYWORDS])

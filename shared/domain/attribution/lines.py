@@ -23,7 +23,7 @@ LIST_SIGNS = frozenset(",，、")
 @dataclass(frozen=True, slots=True)
 class Line:
     """`to` are those it addresses (a mention, or a name before anything else), `names` those it
-    names further on; both by user id."""
+    names further on; both by user id. The bot is in neither: everybody calls it, about anything."""
 
     message_id: str
     speaker: str
@@ -71,11 +71,12 @@ class Names:
             message_id=message.message_id,
             speaker=speaker,
             at=message.create_time.timestamp(),
-            to=frozenset(to - {speaker}),
-            names=frozenset(self._inside(rest) - to - {speaker}),
+            to=frozenset(to - {speaker, BOT}),
+            names=frozenset(self._inside(rest) - to - {speaker, BOT}),
             terms=frozenset(term for term in message.terms if term not in self._people),
             kind=str(message.features.get("message_type", "")),
             thread=message.thread_id,
+            calls_bot=BOT in to,
         )
 
     def _mentioned(self, message: StoredMessage) -> set[str]:

@@ -30,6 +30,9 @@ class Questions:
         return bool(self.asked or self.untitled)
 
 
+NO_QUESTIONS = Questions({})
+
+
 @dataclass(frozen=True)
 class Quotable:
     """The messages that can be quoted for each topic, oldest first."""
@@ -41,6 +44,14 @@ class Quotable:
 
     def first(self, topic_id: str) -> list[StoredMessage]:
         return list(self.by_topic.get(topic_id, ()))[:LAST_MESSAGES]
+
+    def lacking(self, proposals: Sequence[Proposal]) -> list[str]:
+        """Topics that the model is to choose from, and of which nothing can be quoted."""
+        offered = {one.topic_id for proposal in uncertain(proposals) for one in proposal.candidates}
+        return sorted(one for one in offered if not self.last(one))
+
+    def also(self, more: Mapping[str, Sequence[StoredMessage]]) -> "Quotable":
+        return Quotable({**self.by_topic, **more})
 
 
 def quotable(before: Sequence[StoredMessage], proposals: Sequence[Proposal]) -> Quotable:

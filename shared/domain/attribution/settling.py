@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.proposing import Basis, Proposal, opened_by
-from shared.domain.attribution.scoring import Candidate
 from shared.domain.messages.stored_message import StoredMessage
 
 

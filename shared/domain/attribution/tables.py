@@ -6,7 +6,7 @@ it says of what data. Read once a process, when the first line is scored.
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -53,13 +53,15 @@ class Residual:
 @dataclass(frozen=True)
 class Table:
     """What features are worth in one kind of chat. `opens` is added to the score of opening a
-    topic: it is set where as many topics are found as there are. `votes` weighs pairs of lines."""
+    topic: it is set where as many topics are found as there are. `votes` weighs pairs of lines.
+    A line that nobody took up joins the likeliest topic from the chance `lonely` on."""
 
     lines: Any
     new: Any
     votes: Any
     probes: Probes
     opens: float = 0.0
+    lonely: float = 0.5
     residual: Residual | None = None
 
     def scores(self, lines: Any, new: Any) -> Any:
@@ -91,9 +93,9 @@ class Tables:
 def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
     """As `read` takes it. Names are of a kind of chat and an embedding model."""
     arrays: dict[str, Any] = {}
-    opens: dict[str, float] = {}
+    biases: dict[str, list[float]] = {}
     for name, table in tables.items():
-        opens[name] = table.opens
+        biases[name] = [table.opens, table.lonely]
         found = {"lines": table.lines, "new": table.new, "votes": table.votes}
         found |= {f"probes.{part}": values for part, values in vars(table.probes).items()}
         if table.residual is not None:
@@ -102,7 +104,7 @@ def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
     meta = {
         "line_features": LINE_FEATURES,
         "new_features": NEW_FEATURES,
-        "opens": opens,
+        "biases": biases,
         "provenance": dict(provenance),
     }
     out = io.BytesIO()
@@ -117,10 +119,10 @@ def read(content: bytes) -> dict[str, Table]:
     meta = json.loads(str(arrays.pop("meta")))
     if (tuple(meta["line_features"]), tuple(meta["new_features"])) != (LINE_FEATURES, NEW_FEATURES):
         raise ValueError("the tables were fitted for other features: run bench.fit.topics")
-    return {name: _table(name, opens, arrays) for name, opens in meta["opens"].items()}
+    return {name: _table(name, biases, arrays) for name, biases in meta["biases"].items()}
 
 
-def _table(name: str, opens: float, arrays: Mapping[str, Any]) -> Table:
+def _table(name: str, biases: Sequence[float], arrays: Mapping[str, Any]) -> Table:
     def part(begins: str) -> dict[str, Any]:
         whole = f"{name}/{begins}"
         return {key[len(whole) :]: one for key, one in arrays.items() if key.startswith(whole)}
@@ -131,7 +133,8 @@ def _table(name: str, opens: float, arrays: Mapping[str, Any]) -> Table:
         arrays[f"{name}/new"],
         arrays[f"{name}/votes"],
         Probes(**part("probes.")),
-        opens,
+        biases[0],
+        biases[1],
         Residual(**residual) if residual else None,
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.features import Seeing, Sight, addressing_of
 from shared.domain.attribution.lines import BOT, Line, Names
 from shared.domain.attribution.tables import Table, Tables, tables_for
@@ -19,16 +20,6 @@ from shared.domain.similarity.calibration import cosine_scale
 
 SAME_THREAD, OTHER_THREAD = 4.0, -3.0
 """In log-weight, set by hand: no labelled chat has a platform's own threads."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A topic, the chance that the message continues it rather than opening one, and the line it
-    would follow."""
-
-    topic_id: str
-    chance: float
-    continues: str | None
 
 
 @dataclass(frozen=True)
@@ -67,10 +58,12 @@ class Talk:
 
     def weigh(self, message: StoredMessage, vector: Sequence[float] | None) -> Weighed:
         line = self._line(message)
-        place = self.window.place_of(line)
-        unit = self.window.unit(vector)
+        return self.weigh_again(line, self.window.unit(vector), self.window.place_of(line))
+
+    def weigh_again(self, line: Line, unit: Any, place: int) -> Weighed:
+        """A line at its place among the others, whether it was heard before or not."""
         sight = self.seeing(place).see(self.window, line, unit, place)
-        scores = self._table(place).scores(sight.lines, sight.new)
+        scores = self.table(place).scores(sight.lines, sight.new)
         scores[:-1] += self._threads(line, sight.start, place)
         weights = np.exp(scores - scores.max())
         return Weighed(line, place, unit, sight, weights / weights.sum())
@@ -110,10 +103,10 @@ class Talk:
         return NOBODY
 
     def seeing(self, place: int) -> Seeing:
-        table = self._table(place)
+        table = self.table(place)
         return Seeing(table.probes, table.votes, *self._scale)
 
-    def _table(self, place: int) -> Table:
+    def table(self, place: int) -> Table:
         return self._tables.table(addressing_of(self.window, place))
 
     def _line(self, message: StoredMessage) -> Line:

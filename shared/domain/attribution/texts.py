@@ -4,10 +4,11 @@ What was said, alone and without names, decides: names would make everything ali
 says. What is indexed has more to be found by: who says it, and the message before it in its topic.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.domain.attribution.proposing import Proposal
+from shared.domain.attribution.order import answered_by, said_at
 from shared.domain.attribution.settling import Assignment
 from shared.domain.messages.message import without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
@@ -30,19 +31,24 @@ def own_text(message: StoredMessage) -> str:
 
 
 def indexed_texts(
-    guesses: Sequence[Proposal], messages: Mapping[str, StoredMessage]
+    waiting: Sequence[StoredMessage], messages: Mapping[str, StoredMessage]
 ) -> dict[str, IndexedText]:
-    """By message id. The topics are not decided yet, so the one before is a guess."""
+    """By message id. The topics are not decided yet, so the one before is a guess: what it
+    replies to, or what was said last."""
     found: dict[str, IndexedText] = {}
-    for guess in guesses:
-        own = own_text(guess.message)
+    said = sorted(messages.values(), key=said_at)
+    times = [said_at(one) for one in said]
+    for message in waiting:
+        own = own_text(message)
         if not own:
             continue
-        text, after = f"{_name(guess.message)}: {own}", None
-        before = messages.get(guess.continues or "")
-        if before is not None and (said := own_text(before)[:BEFORE_CHARACTERS]):
-            text, after = f"{_name(before)}: {said}\n{text}", before.message_id
-        found[guess.message.message_id] = IndexedText(text, after)
+        text, after = f"{_name(message)}: {own}", None
+        place = bisect_left(times, said_at(message))
+        last = said[place - 1] if place else None
+        before = messages.get(answered_by(message) or "", last)
+        if before is not None and (words := own_text(before)[:BEFORE_CHARACTERS]):
+            text, after = f"{_name(before)}: {words}\n{text}", before.message_id
+        found[message.message_id] = IndexedText(text, after)
     return found
 
 

@@ -74,8 +74,8 @@ class Window:
         return self._topics[topic_id]
 
     def unit(self, vector: Sequence[float] | None) -> Any:
-        """Of length one; all zero (like nothing) where there is no vector."""
-        if vector is None or not self._dimensions:
+        """Of length one; all zero (like nothing) where there is no vector of this length."""
+        if vector is None or len(vector) != self._dimensions:
             return np.zeros(self._dimensions, np.float32)
         row = np.asarray(vector, dtype=np.float32)
         return row / max(1e-6, float(np.linalg.norm(row)))

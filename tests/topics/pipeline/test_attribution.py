@@ -7,13 +7,18 @@ from typing import Any
 import pytest
 
 from shared.domain.jobs.kinds import SummarizeTopic
+from shared.domain.messages.message import Recall
 from shared.domain.messages.stored_message import MessageState
-from shared.domain.similarity.vectors import pack
+from shared.domain.similarity.vectors import pack, pack_half
 from shared.errors import Transient
 from shared.stores.topics import put_topic
-from tests.topics.attributing import Attributing, two_talks
+from tests.topics.attributing import OPENS_ASIDES, Attributing, monologue, two_talks
 
-EVERYTHING_IS_A_QUESTION = {"topic_join_threshold": 1.0, "topic_ask_threshold": 0.0}
+EVERYTHING_IS_A_QUESTION = {
+    "topic_join_threshold": 1.0,
+    "topic_ask_threshold": 0.0,
+    "topic_ask_every": 1,
+}
 
 
 async def test_replies_inherit_and_what_is_unlike_opens_a_topic(group: Attributing) -> None:
@@ -107,6 +112,54 @@ async def test_without_an_answer_a_question_goes_where_it_is_most_similar(
     assert await group.talks([1, 3, 5, 6]) == ["m1", "m3", "m1", "m3"]
 
 
+async def test_the_model_is_asked_once_in_so_many_messages(group: Attributing) -> None:
+    await two_talks(group)
+    await group.set(**{**EVERYTHING_IS_A_QUESTION, "topic_ask_every": 6})
+    _, before = group.calls()
+    await group.say(group.message(5, "Ann", "Which customers get the release first on Friday?"))
+    await group.attribute()
+    assert group.calls()[1] == before
+
+    await group.say(group.message(6, "小李", "面馆现在人多吗，要不要早点去吃饭"))
+    await group.attribute()
+    assert group.calls()[1] == before + 1
+    assert await group.talks([1, 3, 5, 6]) == ["m1", "m3", "m1", "m3"]
+
+
+async def test_a_line_nobody_took_up_leaves_no_topic_behind(group: Attributing) -> None:
+    group.deps = replace(group.deps, tables=OPENS_ASIDES)
+    await group.say(*monologue(group, range(10), aside=3))
+    await group.attribute()
+    aside = (await group.messages([3]))[0].topic_id
+    assert len(await group.topics()) == 2
+    assert await group.made.vectors.fetch(group.group_id, "topic", [str(aside)])
+
+    await group.say(*monologue(group, range(10, 20)))
+    await group.attribute()
+
+    (whole,) = await group.topics()
+    assert set(await group.talks(range(20))) == {"m0"}
+    assert (whole.message_count, whole.vector_count) == (20, 20)
+    assert set(whole.user_ids) == {"ann", "eve"}
+    follows = (await group.messages([3]))[0].continues
+    assert follows in ("m0", "m1", "m2")
+    assert not await group.made.vectors.fetch(group.group_id, "topic", [str(aside)])
+
+
+async def test_what_is_compared_with_later_lines_is_kept_with_a_message_until_it_is_recalled(
+    group: Attributing,
+) -> None:
+    await two_talks(group)
+    (first,) = await group.messages([1])
+    (own,) = await group.made.embedder.embed([first.content], group_id=group.group_id, budget_s=10)
+    assert own is not None
+    assert (first.vector, first.vector_model) == (pack_half(own), group.made.embedder.model)
+
+    await group.say(Recall(group_id=group.group_id, message_id="m1"))
+    (blank,) = await group.messages([1])
+    assert (blank.vector, blank.vector_model) == (b"", "")
+
+
 async def test_the_groups_own_thresholds_hold(group: Attributing) -> None:
     await two_talks(group)
     await group.set(topic_join_threshold=1.0, topic_ask_threshold=1.0)
@@ -139,6 +192,7 @@ async def test_while_the_model_is_down_keywords_name_topics_and_later_the_model_
     ] * 2
 
     group.heal()
+    await group.set(topic_ask_every=1)
     await group.say(group.message(5, "Bob", "Friday it is", reply_message_id="m2"))
     await group.attribute()
 
@@ -336,10 +390,11 @@ async def test_history_closes_topics_as_they_did_then(group: Attributing) -> Non
         at = then + timedelta(hours=hours)
         return group.message(number, "Ann", text, at=at, reply_message_id=reply)
 
+    await group.set(topic_join_threshold=1.0, topic_ask_threshold=1.0)
     await group.say(
         said(1, "Where is the projector for the talk?", 0),
         said(2, "It is in the cupboard", 0.1, "m1"),
-        said(3, "Where is the projector for the talk?", 20),
+        said(3, "Who has the key to the bicycle shed?", 20),
         said(4, "Still in the cupboard", 40, "m1"),
     )
     await group.attribute()

@@ -9,7 +9,7 @@ import pytest
 
 from shared.domain.messages.message import Recall
 from shared.domain.messages.stored_message import MessageState
-from tests.topics.attributing import Attributing, two_talks
+from tests.topics.attributing import OPENS_ASIDES, Attributing, monologue, two_talks
 
 
 class Killed(Exception):
@@ -38,7 +38,7 @@ class Dies:
 async def conversation(group: Attributing) -> None:
     """Replies, joins, questions, a new topic, an answer of the bot."""
     await two_talks(group)
-    await group.set(topic_join_threshold=0.9)
+    await group.set(topic_join_threshold=0.9, topic_ask_every=1)
     await group.say(
         group.message(5, "Ann", "So the release goes to customers on Friday"),
         group.message(6, "小王", "那家面馆的面好吃"),
@@ -86,6 +86,61 @@ async def test_killed_at_any_step_a_run_leaves_the_same_topics_as_without(
     assert await group.pending() == []
     assert await group.talks(range(1, 11)) == await other.talks(range(1, 11))
     assert _bare(state) == _bare(await other.state())
+
+
+LOOKING_BACK = [step for step in STEPS if step[0] in ("vectors", "groups")]
+
+
+@pytest.mark.parametrize(
+    ("part", "call", "after"),
+    LOOKING_BACK,
+    ids=[f"{'after' if after else 'before'} {part}.{call}" for part, call, after in LOOKING_BACK],
+)
+async def test_killed_while_it_looks_back_a_run_leaves_the_same_topics_as_without(
+    group: Attributing, part: str, call: str, after: bool
+) -> None:
+    other = Attributing(group.made, group.clock, group.told, f"{group.group_id}-unharmed")
+    for one in (group, other):
+        one.deps = replace(one.deps, tables=OPENS_ASIDES)
+        await one.say(*monologue(one, range(10), aside=3))
+        await one.attribute()
+        await one.say(*monologue(one, range(10, 20)))
+    alive = group.deps
+    deadly: dict[str, Any] = {part: Dies(getattr(alive, part), call, after=after)}
+    group.deps = replace(alive, **deadly)
+    with pytest.raises(Killed):
+        await group.attribute()
+    group.deps = alive
+    await group.attribute()
+    await other.attribute()
+
+    assert set(await group.talks(range(20))) == {"m0"}
+    assert _bare(await group.state()) == _bare(await other.state())
+
+
+async def test_a_line_recalled_while_it_is_to_be_moved_stays_recalled(group: Attributing) -> None:
+    group.deps = replace(group.deps, tables=OPENS_ASIDES)
+    await group.say(*monologue(group, range(10), aside=3))
+    await group.attribute()
+    await group.say(*monologue(group, range(10, 20)))
+
+    class RecallsFirst(Dies):
+        """The index as it is, but while it is written somebody takes the line back."""
+
+        def _deadly(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+            async def slow(*arguments: Any, **options: Any) -> Any:
+                await group.say(Recall(group_id=group.group_id, message_id="m3"))
+                return await call(*arguments, **options)
+
+            return slow
+
+    vectors: Any = RecallsFirst(group.made.vectors, "apply", after=True)
+    group.deps = replace(group.deps, vectors=vectors)
+    await group.attribute()
+
+    message = (await group.messages([3]))[0]
+    assert (message.state, message.content, message.topic_id) == (MessageState.RECALLED, "", None)
+    assert await group.pending() == []
 
 
 def _bare(state: dict[str, Any]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def read(content: str, **changes: Any) -> Line:
         ("will this ever work?", set()),
         ("annual report is out", set()),
         ("I asked ann yesterday", set()),
-        ("robot: what time is it?", {BOT}),
+        ("robot: what time is it?", set()),
         ("", set()),
     ],
 )
@@ -83,7 +83,15 @@ def test_two_people_of_one_name_are_both_meant() -> None:
 
 def test_the_bot_is_one_whatever_its_id() -> None:
     assert read("hello", role="assistant").speaker == BOT
-    assert read("hello", is_mention_bot=True).to == {BOT}
+
+
+@pytest.mark.parametrize("content", ["robot: what time is it?", "@robot look"])
+def test_calling_the_bot_is_to_nobody(content: str) -> None:
+    line = read(content)
+
+    assert (line.to, line.calls_bot) == (frozenset(), True)
+    assert read("hello", is_mention_bot=True).calls_bot
+    assert not read("hello").calls_bot
 
 
 def test_nobody_speaks_to_themselves_and_names_are_no_words() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.proposing import Basis, Proposal, opened_by
-from shared.domain.attribution.scoring import Candidate
 from shared.domain.attribution.settling import NO_ANSWERS, Answers, Choice, Title, settle
 from tests.topics.saying import said
 

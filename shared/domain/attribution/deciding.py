@@ -1,0 +1,150 @@
+"""What attribution does with a batch of messages: places them, then says what is to be stored.
+
+Two steps, as the model may be asked in between: `place_messages` gives each a topic, and tells
+what to ask and which topics to read; `decide_attribution` takes the answers and plans the writes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from shared.domain.attribution.growing import Growth, Rules, grow
+from shared.domain.attribution.hindsight import Dissolved, is_due, look_back
+from shared.domain.attribution.proposing import (
+    Basis,
+    Known,
+    Proposal,
+    Proposing,
+    Thresholds,
+    Vectors,
+)
+from shared.domain.attribution.questions import uncertain
+from shared.domain.attribution.settling import NO_ANSWERS, Answers, Assignment, Settled, settle
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.topic import Topic
+
+
+@dataclass(frozen=True)
+class Placed:
+    """`dissolved` are small topics that a second look put into others, by their ids."""
+
+    proposals: Sequence[Proposal]
+    dissolved: Mapping[str, Dissolved] = field(default_factory=dict)
+
+    def topics_touched(self) -> set[str]:
+        """Topics whose records are needed now: those that grow, go, or are offered to the model."""
+        offered = {
+            one.topic_id for proposal in uncertain(self.proposals) for one in proposal.candidates
+        }
+        joined = {one.topic_id for one in self.proposals if one.basis is not Basis.OPENS}
+        return offered | joined | {*self.dissolved, *(o.topic_id for o in self.dissolved.values())}
+
+
+def place_messages(
+    waiting: Sequence[StoredMessage],
+    known: Known,
+    thresholds: Thresholds,
+    vectors: Vectors,
+    topics: Mapping[str, Topic],
+    attributed: int,
+) -> Placed:
+    """Each message with its topic. `attributed` counts all messages of the group before these:
+    after every ten a second look is due. `topics` are those that may be dissolved by it."""
+    placing = Proposing(known, thresholds, vectors)
+    proposals = placing.all(waiting)
+    if not is_due(attributed, len(proposals)):
+        return Placed(proposals)
+    new = [one for one in proposals if one.basis is not Basis.STAYS]
+    sizes = {one.topic_id: one.message_count for one in topics.values() if _is_provisional(one)}
+    for one in new:
+        if one.topic_id in sizes or one.topic_id not in topics:
+            sizes[one.topic_id] = sizes.get(one.topic_id, 0) + 1
+    opened = {one.topic_id for one in new if one.basis is Basis.OPENS}
+    sizes = {one: size for one, size in sizes.items() if one in opened or one in topics}
+    return Placed(proposals, look_back(placing.talk, len(new), sizes, placing.unsettled))
+
+
+def _is_provisional(topic: Topic) -> bool:
+    """Nothing was made of it yet but the topic itself."""
+    return topic.summary_version == 0 and topic.summary_asked_count == 0 and topic.is_active
+
+
+@dataclass(frozen=True)
+class AttributionPlan:
+    """`assignments` are the waiting messages with their topics; `moves` earlier ones that change
+    theirs, by message id: topic and what it continues. `gone` are topics that lost every line."""
+
+    assignments: Sequence[Assignment]
+    moves: Mapping[str, tuple[str, str | None]]
+    growth: Growth
+    gone: frozenset[str]
+    refused: frozenset[str]
+
+    @property
+    def attributed(self) -> int:
+        return sum(one.basis is not Basis.STAYS for one in self.assignments)
+
+
+def decide_attribution(
+    placed: Placed,
+    before: Sequence[StoredMessage],
+    topics: Mapping[str, Topic],
+    vectors: Vectors,
+    rules: Rules,
+    *,
+    embedding_model: str,
+    answers: Answers | None = None,
+    title_wishes: Sequence[str] = (),
+    refused: frozenset[str] = frozenset(),
+    roles: Mapping[str, str],
+) -> AttributionPlan:
+    """`topics` are the active ones and all that `placed` touches. Without `answers` the doubtful
+    go where they most likely belong. The same data gives the same plan."""
+    settled = settle(placed.proposals, answers or NO_ANSWERS)
+    dissolved = _whole(placed.dissolved)
+    assignments = [_moved(one, dissolved) for one in settled.assignments]
+    moves = {
+        one.message_id: _place(one, dissolved[one.topic_id])
+        for one in before
+        if one.topic_id in dissolved
+    }
+    growth = grow(
+        Settled(assignments, settled.titles),
+        topics,
+        vectors,
+        rules,
+        embedding_model=embedding_model,
+        title_wishes=title_wishes if answers else (),
+        roles=roles,
+        absorbed={source: one.topic_id for source, one in dissolved.items() if source in topics},
+    )
+    gone = frozenset(one for one in dissolved if one in topics)
+    return AttributionPlan(assignments, moves, growth, gone, refused)
+
+
+def _whole(dissolved: Mapping[str, Dissolved]) -> dict[str, Dissolved]:
+    """Where one goes into another that goes into a third, both go into the third."""
+    found = dict(dissolved)
+    for source, one in dissolved.items():
+        while one.topic_id in dissolved:
+            one = replace(one, topic_id=dissolved[one.topic_id].topic_id)
+        found[source] = one
+    return found
+
+
+def _moved(one: Assignment, dissolved: Mapping[str, Dissolved]) -> Assignment:
+    into = dissolved.get(one.topic_id)
+    if into is None:
+        return one
+    is_first = one.message.message_id == into.first
+    basis = Basis.JOINS if one.basis is Basis.OPENS else one.basis
+    return replace(
+        one,
+        topic_id=into.topic_id,
+        continues=into.continues if is_first else one.continues,
+        basis=basis,
+    )
+
+
+def _place(message: StoredMessage, into: Dissolved) -> tuple[str, str | None]:
+    is_first = message.message_id == into.first
+    return into.topic_id, into.continues if is_first else message.continues

