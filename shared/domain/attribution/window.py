@@ -28,11 +28,12 @@ class Window:
         self._people: dict[str, int] = {}
         self._size = 0
         self._dimensions = dimensions
+        self._arrays: dict[str, Any] = {}
         self._make_room(256)
 
     def _make_room(self, size: int) -> None:
-        old, kept = getattr(self, "_arrays", {}), self._size
-        self._arrays: dict[str, Any] = {
+        old, kept = self._arrays, self._size
+        self._arrays = {
             "at": np.zeros(size),
             "speaker": np.zeros(size, np.int64),
             "asks": np.zeros(size),
