@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth clean
+.PHONY: help setup lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-quality clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,10 @@ bench: setup  ## measure everything that is claimed (minutes)
 
 bench-growth: setup  ## contexts of a group of a million messages (a long run)
 	$(BIN)/python -m bench.context --sizes 1000 10000 100000 1000000
+
+bench-quality: DATA := ../shared/data
+bench-quality: setup  ## how good topics, contexts, search, memories and dates are on labelled text: DATA=folder
+	$(BIN)/python -m bench.quality --data $(DATA)
 
 clean:  ## remove what the commands made (not your data)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

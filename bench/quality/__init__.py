@@ -1,1 +1,1 @@
-"""Quality on text that was not written beside the rules: one module a question."""
+"""Quality on text that nobody wrote beside the rules: topics, context, search, memories, dates."""

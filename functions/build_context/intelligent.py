@@ -1,6 +1,5 @@
 """The intelligent rung: all reads at once, then what scores, then what fits."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,13 +8,13 @@ from functions.build_context.deps import Deps
 from functions.build_context.long_term import memory_offers, start_memory
 from functions.build_context.question import WINDOW_MESSAGES, Question
 from functions.build_context.reads import RECENT, SELECTING, Reads
+from functions.build_context.recalled import FINDING, Recall
 from functions.build_context.selection import Found, likely_topic, select
 from shared.config import Settings
 from shared.domain.context.five_factors import FiveFactors, Weights
 from shared.domain.context.memory_triggers import Rules, why_no_memory
 from shared.domain.context.relevance import Scorer
 from shared.domain.messages.stored_message import StoredMessage
-from shared.search.messages import Match, Near
 
 
 async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
@@ -28,6 +27,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     include: set[str] = set(question.request.include)
     no_memory = why_no_memory(question.message, recent, _rules(settings))
     known = deps.recent.kept(group_id)
+    recall = Recall(question, deps, known)
     reads.start("chain", deps.talk.chain(group_id, asked, known), until=SELECTING)
     vector = reads.start(
         "vector",
@@ -35,15 +35,13 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
             group_id,
             asked,
             question.message.state if asked.message_id else None,
-            (SELECTING - 0.1) * reads.left(),
+            FINDING * reads.left(),
         ),
-        until=SELECTING - 0.1,
+        until=FINDING,
     )
     if "messages" in include:
         reads.start("thread", deps.talk.thread(group_id, asked), until=SELECTING)
-        words = deps.talk.by_words(group_id, asked.terms, recent, question.until)
-        reads.start("words", words, until=SELECTING)
-        reads.start("meaning", _by_meaning(question, deps, vector), until=SELECTING)
+        recall.start(reads, vector)
     if no_memory is None:
         start_memory(question, deps, reads, vector, include)
     chain = await reads.get("chain", list[StoredMessage]())
@@ -58,8 +56,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         recent=recent,
         thread=await reads.get("thread", list[StoredMessage]()),
         topic=await reads.get("topic", list[StoredMessage]()),
-        by_words=[one.message for one in await reads.get("words", list[Match]())],
-        by_meaning=await reads.get("meaning", list[Near]()),
+        recalled=await recall.ranked(reads) if "messages" in include else (),
     )
     selection = select(group_id, asked, found, scorer, settings.relevance_threshold, question.until)
     offers = selection.offers if "messages" in include else []
@@ -67,6 +64,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     context = question.fit(stable, [*offers, *remembered])
     trace = {
         "factors": selection.factors,
+        "left_out": selection.left_out,
         "considered": selection.considered,
         "threshold": settings.relevance_threshold,
         "scorer": "five_factors",
@@ -101,13 +99,6 @@ def _named(question: Question, recent: Sequence[StoredMessage]) -> Question:
         return question
     own = [one.user_name for one in recent if one.user_id == asked.user_id and one.user_name]
     return replace(question, asked=replace(asked, user_name=own[-1])) if own else question
-
-
-async def _by_meaning(
-    question: Question, deps: Deps, vector: "asyncio.Task[list[float] | None]"
-) -> list[Near]:
-    found = await asyncio.shield(vector)
-    return await deps.talk.by_meaning(question.group.group_id, question.asked.content, found)
 
 
 def _scorer(settings: Settings) -> Scorer:

@@ -1,16 +1,22 @@
 """Which of the messages that were read a reply needs: scored, gated, the chain always in. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.domain.context.fitting import Offer, is_offerable, offer_message
-from shared.domain.context.relevance import Asked, Evidence, Scorer
+from shared.domain.context.relevance import Asked, Evidence, Relevance, Scorer
 from shared.domain.context.rendering import names_of
 from shared.domain.messages.stored_message import StoredMessage
-from shared.search.messages import Near
+from shared.domain.recall.ranking import Ranked
+from shared.domain.recall.reasons import reasons_of
 
-FEW = 5
+LIFTED = 20
+"""So many lines at most are offered for what they say alone."""
+SURE = 3.5
+"""The score of a line that plainly answers; where the best has less, fewer lines are lifted."""
+LEFT_OUT = 20
+"""So many of what was considered and not offered are kept in the record."""
 
 
 @dataclass(frozen=True)
@@ -21,15 +27,15 @@ class Found:
     recent: Sequence[StoredMessage] = ()
     thread: Sequence[StoredMessage] = ()
     topic: Sequence[StoredMessage] = ()
-    by_words: Sequence[StoredMessage] = ()
-    by_meaning: Sequence[Near] = ()
+    recalled: Sequence[Ranked] = ()
 
 
 @dataclass(frozen=True)
 class Selection:
     offers: list[Offer]
-    factors: Mapping[str, Mapping[str, float]]
-    considered: int
+    factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    left_out: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
+    considered: int = 0
 
 
 def select(
@@ -40,11 +46,9 @@ def select(
     threshold: float,
     until: datetime,
 ) -> Selection:
-    """Hard filter by group first; then the chain, and whatever scores at least `threshold`.
-
-    In a quiet group little reaches it; then the best of the last messages are shown all the same:
-    a bot that knows nothing answers worse than one that knows what was said last.
-    """
+    """Hard filter by group first; then the chain, what the question goes on with, and the lines
+    that answer it, wherever they lie. `threshold` is on a score, and for what was recalled it is
+    the share of the best. Nothing is offered only because it is new."""
     candidates = {
         one.message_id: one
         for one in _all(found)
@@ -54,44 +58,66 @@ def select(
     }
     messages = sorted(candidates.values(), key=lambda one: (one.create_time, one.message_id))
     chain = frozenset(one.message_id for one in found.chain)
-    live = {one.message_id for one in (*found.recent, *found.thread, *found.topic, *found.chain)}
-    evidence = Evidence(
-        chain=chain,
-        similarity={one.message.message_id: one.similarity for one in found.by_meaning},
-        found=frozenset(
-            one.message_id
-            for one in (*found.by_words, *(near.message for near in found.by_meaning))
-            if one.message_id not in live
-        ),
+    near = dict(
+        zip(
+            (one.message_id for one in messages),
+            scorer.score(asked, messages, Evidence(chain=chain)),
+            strict=True,
+        )
     )
-    scored = scorer.score(asked, messages, evidence)
+    lifted = _lifted([one for one in found.recalled if one.message.message_id in candidates])
+    scored = {key: _better(one, lifted.get(key)) for key, one in near.items()}
     names = names_of(messages)
-    by_id = {one.message_id: it for one, it in zip(messages, scored, strict=True)}
-    wanted = {
-        message_id
-        for message_id, relevance in by_id.items()
-        if message_id in chain or relevance.score >= threshold
-    }
-    last = [one.message_id for one in found.recent if one.message_id in by_id]
-    last.sort(key=lambda one: (-by_id[one].score, -candidates[one].create_time.timestamp(), one))
-    for message_id in last[:FEW]:
-        if len(wanted) < FEW:
-            wanted.add(message_id)
-    kept = [(one, by_id[one.message_id]) for one in messages if one.message_id in wanted]
+    kept = [
+        one
+        for one in messages
+        if one.message_id in chain or scored[one.message_id].score >= threshold
+    ]
+    offers = [
+        offer_message(
+            one,
+            names,
+            scored[one.message_id].score,
+            scored[one.message_id].reasons or ("several weak signs",),
+            is_needed=one.message_id in chain,
+        )
+        for one in kept
+    ]
+    wanted = {one.message_id for one in kept}
+    others = sorted((one for one in scored if one not in wanted), key=lambda n: -scored[n].score)
     return Selection(
-        offers=[
-            offer_message(
-                one,
-                names,
-                relevance.score,
-                relevance.reasons or ("several weak signs",),
-                is_needed=one.message_id in chain,
-            )
-            for one, relevance in kept
-        ],
-        factors={one.message_id: relevance.factors for one, relevance in kept},
+        offers=offers,
+        factors={one.message_id: scored[one.message_id].factors for one in kept},
+        left_out={
+            one: {"score": scored[one].score, "why": "below the threshold"}
+            for one in others[:LEFT_OUT]
+        },
         considered=len(messages),
     )
+
+
+def _lifted(recalled: Sequence[Ranked]) -> dict[str, Relevance]:
+    """Scores as shares of the best, or of a plain answer where the best is none."""
+    if not recalled:
+        return {}
+    best = max(recalled[0].score, SURE)
+    return {
+        one.message.message_id: Relevance(
+            round(min(1.0, max(0.0, one.score / best)), 4),
+            {name: round(part, 3) for name, part in one.parts.items()},
+            reasons_of(one),
+        )
+        for one in recalled[:LIFTED]
+    }
+
+
+def _better(near: Relevance, lifted: Relevance | None) -> Relevance:
+    """The higher score with its reasons, and all factors."""
+    if lifted is None:
+        return near
+    factors = {**near.factors, **lifted.factors}
+    best = max((lifted, near), key=lambda one: one.score)
+    return Relevance(best.score, factors, best.reasons)
 
 
 def likely_topic(
@@ -116,8 +142,7 @@ def likely_topic(
 
 def _all(found: Found) -> Iterable[StoredMessage]:
     """Ways that read from the database anew come last and win: nothing older hides an edit."""
-    yield from (near.message for near in found.by_meaning)
-    yield from found.by_words
+    yield from (one.message for one in found.recalled)
     yield from found.topic
     yield from found.thread
     yield from found.chain

@@ -6,16 +6,16 @@ from Firestore and dropped if it is missing, recalled, or was edited since it wa
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared.clients.embedder import Embedder
 from shared.domain.context.relevance import Asked
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.recall.question import recall_question
+from shared.domain.recall.ranking import Lines, Ranked, rank
 from shared.domain.short_term import short_term
-from shared.domain.similarity.calibration import calibrated
 from shared.domain.text.bm25 import heard, rarest, scores
-from shared.domain.text.language import guess_language
 from shared.domain.word_index.counts import query_weights
 from shared.domain.word_index.rows import dot, weighted
 from shared.domain.word_index.terms import asked_terms, indexed_terms
@@ -29,19 +29,34 @@ THREAD = 15
 TOPIC = 20
 SHORT_TERM = 20
 SHORT_TERM_WINDOW = timedelta(hours=24)
-BY_WORDS = 30
+BY_WORDS = 60
 WORD_CANDIDATES = 60
 """Firestore gives the newest that have any of the words, so the best 30 are chosen from more: on
 long dialogues they hold 65 % of the evidence, the newest 30 alone 53 %, the best of all 69 %."""
-BY_MEANING = 20
+COMPARED = 200
+"""Ids and cosines asked of the index: they cost no document, and tell what a high cosine is."""
 
 
 @dataclass(frozen=True)
-class Near:
-    """A message found by its meaning, and how probably it belongs to the question."""
+class Reach:
+    """How many documents a search may read: found by meaning, and beside the best found."""
 
-    message: StoredMessage
-    similarity: float
+    by_meaning: int
+    around: int
+
+
+CONTEXT_REACH = Reach(by_meaning=20, around=10)
+"""Read before every reply, so it is kept small."""
+SEARCH_REACH = Reach(by_meaning=60, around=30)
+"""A tool that a model calls when it wants to know."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What the index knows of a question: the nearest messages, and the cosines of many more."""
+
+    messages: Sequence[StoredMessage] = ()
+    cosines: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -204,20 +219,81 @@ class MessageSearch:
         return await self.embedder.embed_one(asked.content, group_id=group_id, budget_s=budget_s)
 
     async def by_meaning(
-        self, group_id: str, text: str, vector: Sequence[float] | None, limit: int = BY_MEANING
-    ) -> list[Near]:
-        """The nearest first."""
+        self,
+        group_id: str,
+        vector: Sequence[float] | None,
+        known: Mapping[str, StoredMessage],
+        limit: int = CONTEXT_REACH.by_meaning,
+    ) -> Compared:
+        """The nearest, read but for those that are `known`; dropped if gone or edited since."""
         if vector is None:
-            return []
-        hits = await self.vectors.search(group_id, "message", vector, limit)
-        read = await self.messages.get_many(group_id, [hit.record_id for hit in hits])
-        found = {key: one.message for key, one in read.items() if one.message.is_readable}
-        language = guess_language(text)
-        return [
-            Near(found[hit.record_id], calibrated(self.embedder.model, language, hit.score))
-            for hit in hits
-            if hit.record_id in found and found[hit.record_id].version == hit.version
+            return Compared()
+        hits = await self.vectors.search(group_id, "message", vector, COMPARED)
+        wanted = [hit.record_id for hit in hits if hit.record_id not in known][:limit]
+        read = await self.messages.get_many(group_id, wanted)
+        found = {**known, **{key: one.message for key, one in read.items()}}
+        cosines: dict[str, float] = {}
+        near: list[StoredMessage] = []
+        for hit in hits:
+            message = found.get(hit.record_id)
+            is_gone = message is None and hit.record_id in wanted
+            if is_gone or (message is not None and message.version != hit.version):
+                continue
+            cosines[hit.record_id] = hit.score
+            if message is not None and message.is_readable:
+                near.append(message)
+        return Compared(near, cosines)
+
+    async def around(
+        self,
+        group_id: str,
+        messages: Sequence[StoredMessage],
+        known: Mapping[str, StoredMessage],
+    ) -> list[StoredMessage]:
+        """What each of them follows, and what follows it."""
+        before = [
+            one
+            for message in messages
+            for one in (message.reply_message_id, message.continues)
+            if one is not None and one not in known
         ]
+        earlier, later = await asyncio.gather(
+            self.messages.get_many(group_id, before),
+            self.messages.following(group_id, [one.message_id for one in messages]),
+        )
+        return _readable([*(one.message for one in earlier.values()), *later])
+
+    async def find(
+        self,
+        group_id: str,
+        text: str,
+        *,
+        recent: Sequence[StoredMessage],
+        until: datetime,
+        asker: str | None = None,
+        limit: int = 20,
+        budget_s: float = 5.0,
+    ) -> list[Ranked]:
+        """The lines that answer, the best first, by words and by meaning over all that was said."""
+        known = {one.message_id: one for one in recent if one.is_readable}
+        members = {one.user_id: one.user_name for one in recent}
+        asked = recall_question(text, members, now=until, asker=asker)
+        vector = await self.embedder.embed_one(text, group_id=group_id, budget_s=budget_s)
+        matches, compared = await asyncio.gather(
+            self.by_words(group_id, asked.words, recent, until),
+            self.by_meaning(group_id, vector, known, SEARCH_REACH.by_meaning),
+        )
+        pool = {one.message_id: one for one in compared.messages}
+        pool |= {one.message.message_id: one.message for one in matches} | known
+        members = {one.user_id: one.user_name for one in pool.values()}
+        asked = recall_question(text, members, now=until, asker=asker)
+        unbroken = [one.message_id for one in recent]
+        best = rank(asked, Lines(list(pool.values()), compared.cosines, unbroken))
+        beside = [one.message for one in best if one.message.message_id not in known]
+        more = await self.around(group_id, beside[: SEARCH_REACH.around], pool)
+        pool = {one.message_id: one for one in more} | pool
+        lines = [one for one in pool.values() if one.create_time <= until]
+        return rank(asked, Lines(lines, compared.cosines, unbroken))[:limit]
 
 
 def _readable(messages: Iterable[StoredMessage]) -> list[StoredMessage]:

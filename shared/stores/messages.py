@@ -288,6 +288,17 @@ class Messages:
         )
         return [_found(found).message for found in await self._database.find(query)]
 
+    async def following(self, group_id: str, message_ids: Sequence[str]) -> list[StoredMessage]:
+        """What follows one of these in its topic, as far as attribution found it."""
+        if not message_ids:
+            return []
+        query = (
+            self._messages(group_id)
+            .where("continues", "in", list(message_ids[:MAX_TERMS_ASKED]))
+            .limit(2 * len(message_ids))
+        )
+        return [_found(found).message for found in await self._database.find(query)]
+
     async def changed_since(
         self, group_id: str, since: datetime, limit: int
     ) -> list[StoredMessage]:

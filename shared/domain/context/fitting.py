@@ -19,6 +19,7 @@ from shared.domain.context.rendering import (
     names_of,
     said_by,
     sections,
+    shown_time,
 )
 from shared.domain.messages.stored_message import StoredMessage
 
@@ -34,7 +35,8 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class Offer:
-    """One thing that may be shown. `section` is its heading; `is_needed` comes before any score."""
+    """One thing that may be shown. `section` is its heading, `day` a line of its own that is shown
+    once for all of that day; `is_needed` comes before any score."""
 
     kind: str
     id: str
@@ -45,6 +47,7 @@ class Offer:
     at: datetime
     is_needed: bool = False
     message: StoredMessage | None = None
+    day: str = ""
 
     @cached_property
     def cost(self) -> int:
@@ -98,6 +101,7 @@ def offer_message(
         at=message.create_time,
         is_needed=is_needed,
         message=message,
+        day=shown_time(message.create_time)[0],
     )
 
 
@@ -163,27 +167,33 @@ def _ranked(offers: Sequence[Offer], max_messages: int) -> list[Offer]:
 
 def _taken(offers: Sequence[Offer], most: float, budget: float) -> list[Offer]:
     left = budget
-    begun: set[str] = set()
+    begun: set[tuple[str, str]] = set()
     taken: list[Offer] = []
     for one in offers:
-        price = min(one.cost, most)
-        price += _heading(one.section) if one.section not in begun else 0
+        opens = _opened_by(one) - begun
+        price = min(one.cost, most) + sum(_opening(*opening) for opening in opens)
         if price > left + ROUNDING:
             break
         left -= price
-        begun.add(one.section)
+        begun |= opens
         taken.append(one if one.cost <= most else replace(one, line=clipped(one.line, most)))
     return taken
 
 
+def _opened_by(offer: Offer) -> set[tuple[str, str]]:
+    """The heading, and the day's own line, that the first of them needs."""
+    return {(offer.section, ""), (offer.section, offer.day)}
+
+
 @cache
-def _heading(section: str) -> int:
-    """With the empty line before it."""
-    return cost_of(HEADINGS[section]) + 1
+def _opening(section: str, day: str) -> int:
+    """A heading has an empty line before it."""
+    return cost_of(day) if day else cost_of(HEADINGS[section]) + 1
 
 
 def _headings(offers: Sequence[Offer]) -> int:
-    return sum(_heading(section) for section in {one.section for one in offers})
+    opened = set[tuple[str, str]]().union(*map(_opened_by, offers))
+    return sum(_opening(*opening) for opening in opened)
 
 
 def _in_order(offers: Sequence[Offer]) -> list[Offer]:
@@ -217,8 +227,13 @@ def _tokens(offers: Sequence[Offer]) -> int:
 
 def _text(offers: Sequence[Offer]) -> str:
     lines: dict[str, list[str]] = {}
+    day = ""
     for one in offers:
-        lines.setdefault(one.section, []).append(one.line)
+        shown = lines.setdefault(one.section, [])
+        if one.day and one.day != day:
+            shown.append(one.day)
+            day = one.day
+        shown.append(one.line)
     return sections(lines)
 
 

@@ -25,8 +25,8 @@ from shared.domain.knowledge.graph import Entity, Neighbourhood, Relation
 from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.recall.ranking import Ranked
 from shared.domain.topics.topic import Summary
-from shared.search.messages import Near
 
 AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HERE = "lark:here"
@@ -104,7 +104,7 @@ def test_only_this_groups_records_and_nothing_private_is_ever_shown(
     budget: int,
 ) -> None:
     asked = message(HERE, 0)
-    found = Found(some, more, more, some, near, [Near(one, 1.0) for one in near])
+    found = Found(some, more, more, some, [Ranked(one, 5.0, {"words": 5.0}) for one in near])
     chosen = select(HERE, asked_of(asked), found, FiveFactors(), 0.0, AT)
     stable = stable_offers(HERE, profiles, memories, speaker_id="u1", shares_profiles=shares)
     dynamic = relevant_memories(HERE, memories, {}, "the plan", threshold=0.0, limit=9)
@@ -168,7 +168,8 @@ def test_the_same_reads_give_the_same_choice_in_whatever_order_they_came(
     asked = asked_of(message(HERE, 0))
 
     def chosen(chain: Messages, recent: Messages, words: Messages) -> Selection:
-        found = Found(chain=chain, recent=recent, by_words=words)
+        ranked = [Ranked(one, 4.0, {"words": 4.0}) for one in words]
+        found = Found(chain=chain, recent=recent, recalled=ranked)
         return select(HERE, asked, found, FiveFactors(), 0.3, AT)
 
     assert chosen(*mixed) == chosen(*ways)

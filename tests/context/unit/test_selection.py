@@ -8,11 +8,15 @@ from functions.build_context.selection import Found, likely_topic, select
 from shared.domain.context.five_factors import FiveFactors
 from shared.domain.context.relevance import asked_of
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.search.messages import Near
+from shared.domain.recall.ranking import Ranked
 from tests.context.chat import said
 
 ASKED = said(60, "does the deploy still fail?", user_id="ann", user_name="Ann")
 FAR = [said(n, topic_id="lunch") for n in range(10)]
+
+
+def found_by_words(message: StoredMessage, score: float = 5.0) -> Ranked:
+    return Ranked(message, score, {"words": score})
 
 
 def chosen(found: Found, asked: StoredMessage = ASKED) -> list[str]:
@@ -22,7 +26,7 @@ def chosen(found: Found, asked: StoredMessage = ASKED) -> list[str]:
 
 def test_of_another_group_nothing_is_chosen_even_with_equal_ids() -> None:
     other = replace(said(5, "the deploy fails"), group_id="lark:2")
-    found = Found([other], [other], [other], [other], [other], [Near(other, 1.0)])
+    found = Found([other], [other], [other], [other], [found_by_words(other)])
 
     assert chosen(found) == []
 
@@ -30,19 +34,46 @@ def test_of_another_group_nothing_is_chosen_even_with_equal_ids() -> None:
 def test_nothing_later_than_the_question_and_not_the_question_itself_is_chosen() -> None:
     later = replace(said(61), create_time=ASKED.create_time + timedelta(seconds=1))
 
-    assert chosen(Found(recent=[said(59), ASKED, later])) == ["m59"]
+    known = [said(59), ASKED, later]
+
+    assert chosen(Found(recalled=[found_by_words(one) for one in known])) == ["m59"]
 
 
 def test_what_was_recalled_is_not_chosen_whichever_way_it_came() -> None:
     gone = replace(said(5), state=MessageState.RECALLED)
 
-    assert chosen(Found([gone], [gone], [gone], [gone], [gone], [Near(gone, 1.0)])) == []
+    assert chosen(Found([gone], [gone], [gone], [gone], [found_by_words(gone)])) == []
 
 
-def test_in_a_quiet_group_the_best_few_of_the_last_are_shown_all_the_same() -> None:
+def test_nothing_is_offered_only_because_it_is_new() -> None:
     plain = [said(n) for n in range(10)]
 
-    assert chosen(Found(recent=plain)) == ["m5", "m6", "m7", "m8", "m9"]
+    assert chosen(Found(recent=plain)) == []
+
+
+def test_a_line_that_answers_is_lifted_wherever_it_lies_and_says_why() -> None:
+    far, near = said(1, "the deploy fails with 502"), said(58, "it is the deploy token")
+    found = Found(recent=[near], recalled=[found_by_words(far, 6.0), found_by_words(near, 4.0)])
+    selection = select("lark:1", asked_of(ASKED), found, FiveFactors(), 0.3, ASKED.create_time)
+
+    assert [one.id for one in selection.offers] == ["m1", "m58"]
+    assert selection.offers[0].score > selection.offers[1].score
+    assert "words of the question" in selection.offers[0].reasons[0]
+
+
+def test_what_scores_below_a_share_of_the_best_is_left_out_and_recorded() -> None:
+    good, weak = said(1, "the deploy fails"), said(2, "no idea")
+    found = Found(recalled=[found_by_words(good, 10.0), found_by_words(weak, 2.0)])
+    selection = select("lark:1", asked_of(ASKED), found, FiveFactors(), 0.3, ASKED.create_time)
+
+    assert [one.id for one in selection.offers] == ["m1"]
+    assert selection.left_out["m2"] == {"score": 0.2, "why": "below the threshold"}
+
+
+def test_where_even_the_best_says_little_less_is_lifted() -> None:
+    weak = [found_by_words(said(n), 1.0) for n in range(5)]
+
+    assert chosen(Found(recalled=weak)) == []
 
 
 def test_where_enough_is_relevant_nothing_else_fills_up() -> None:
@@ -54,7 +85,7 @@ def test_where_enough_is_relevant_nothing_else_fills_up() -> None:
 
 def test_the_fresher_read_of_a_message_wins() -> None:
     stale, fresh = said(59, "the old words"), said(59, "the new words")
-    found = Found(recent=[fresh], by_words=[stale])
+    found = Found(recent=[fresh], recalled=[found_by_words(stale)])
     selection = select("lark:1", asked_of(ASKED), found, FiveFactors(), 0.0, ASKED.create_time)
 
     assert "the new words" in selection.offers[0].line

@@ -9,7 +9,7 @@ from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.text.pairs import character_pairs
 from shared.domain.text.words import terms
 from shared.domain.word_index.rows import word_rows
-from shared.search.messages import MessageSearch
+from shared.search.messages import Compared, MessageSearch
 from shared.stores.messages import delete_message, new_message
 from shared.stores.vectors import Index, Vector, VectorPlan
 from shared.stores.word_index import WordIndex
@@ -64,11 +64,10 @@ async def by_words(
 
 async def by_meaning(group: Attributing, text: str) -> list[str]:
     vector = await group.made.embedder.embed_one(text, group_id=group.group_id, budget_s=10)
-    found = await search(group).by_meaning(group.group_id, text, vector)
-    assert [one.similarity for one in found] == sorted(
-        (one.similarity for one in found), reverse=True
-    )
-    return ids([one.message for one in found])
+    found = await search(group).by_meaning(group.group_id, vector, {})
+    cosines = [found.cosines[one.message_id] for one in found.messages]
+    assert cosines == sorted(cosines, reverse=True)
+    return ids(list(found.messages))
 
 
 def chain_of(group: Attributing, length: int) -> list[StoredMessage]:
@@ -191,7 +190,7 @@ async def test_meaning_finds_the_nearest_first_in_both_languages(group: Attribut
 
     assert (await by_meaning(group, "shipping the release to customers"))[0] in ("m1", "m2")
     assert (await by_meaning(group, "去面馆吃午饭"))[0] in ("m3", "m4")
-    assert await search(group).by_meaning(group.group_id, "", None) == []
+    assert await search(group).by_meaning(group.group_id, None, {}) == Compared()
 
 
 async def test_a_hit_whose_message_is_gone_is_dropped(group: Attributing) -> None:

@@ -1,0 +1,80 @@
+"""Recall for a context: the lines that answer, ranked; each read may fail and costs only itself."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from functions.build_context.deps import Deps
+from functions.build_context.question import Question
+from functions.build_context.reads import SELECTING, Reads
+from shared.domain.context.fitting import is_offerable
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.recall.question import RecallQuestion, recall_question
+from shared.domain.recall.ranking import Lines, Ranked, rank
+from shared.search.messages import CONTEXT_REACH, Compared, Match
+
+FINDING = SELECTING - 0.1
+"""Words and meaning must have ended a little earlier: then comes what stands beside them."""
+
+
+class Recall:
+    """What is found by words and meaning over all that was said, and the last lines, which are at
+    hand whether they are indexed yet or not."""
+
+    def __init__(self, question: Question, deps: Deps, kept: Mapping[str, StoredMessage]) -> None:
+        self._question = question
+        self._deps = deps
+        last = [one for one in kept.values() if self._may_be_shown(one)]
+        last.sort(key=lambda one: (one.create_time, one.message_id))
+        self._last = last
+
+    def start(self, reads: Reads, vector: "asyncio.Task[list[float] | None]") -> None:
+        group_id = self._question.group.group_id
+        words = self._deps.talk.by_words(
+            group_id, self._asked(self._last).words, self._last, self._question.until
+        )
+        reads.start("words", words, until=FINDING)
+        reads.start("meaning", self._by_meaning(group_id, vector), until=FINDING)
+
+    async def ranked(self, reads: Reads) -> list[Ranked]:
+        """The best first."""
+        matches = await reads.get("words", list[Match]())
+        compared = await reads.get("meaning", Compared())
+        pool = self._pool([*compared.messages, *(one.message for one in matches), *self._last])
+        best = self._rank(pool, compared)
+        beside = [one.message for one in best if one.message.message_id not in self._unbroken]
+        around = self._deps.talk.around(
+            self._question.group.group_id, beside[: CONTEXT_REACH.around], pool
+        )
+        reads.start("around", around, until=SELECTING)
+        more = self._pool(await reads.get("around", list[StoredMessage]()))
+        return self._rank({**more, **pool}, compared)
+
+    async def _by_meaning(
+        self, group_id: str, vector: "asyncio.Task[list[float] | None]"
+    ) -> Compared:
+        known = {one.message_id: one for one in self._last}
+        return await self._deps.talk.by_meaning(group_id, await asyncio.shield(vector), known)
+
+    def _rank(self, pool: Mapping[str, StoredMessage], compared: Compared) -> list[Ranked]:
+        messages = list(pool.values())
+        return rank(self._asked(messages), Lines(messages, compared.cosines, list(self._unbroken)))
+
+    def _asked(self, messages: Iterable[StoredMessage]) -> RecallQuestion:
+        asked = self._question.asked
+        members = {one.user_id: one.user_name for one in messages}
+        return recall_question(asked.content, members, now=asked.create_time, asker=asked.user_id)
+
+    @cached_property
+    def _unbroken(self) -> dict[str, None]:
+        return dict.fromkeys(one.message_id for one in self._last)
+
+    def _pool(self, messages: Iterable[StoredMessage]) -> dict[str, StoredMessage]:
+        return {one.message_id: one for one in messages if self._may_be_shown(one)}
+
+    def _may_be_shown(self, message: StoredMessage) -> bool:
+        return (
+            message.group_id == self._question.group.group_id
+            and message.create_time <= self._question.until
+            and is_offerable(message, self._question.asked.message_id)
+        )

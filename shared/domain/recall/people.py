@@ -1,0 +1,72 @@
+"""Who a question names: members of the chat by their names, parts of them and usual short forms."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from shared.domain.text.stop_words import ENGLISH
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_PARTS = re.compile(r"[\W_]+")
+
+_AFTER = ("哥", "姐", "总", "妹", "弟", "叔", "宝", "老师")
+_BEFORE = ("阿", "小", "老", "大")
+"""陈默 is also 默哥, 阿默 or 老陈; a character that is itself such a sign tells nobody."""
+ENDINGS = ("", "s", "'s", "y", "ie", "iel", "my")
+"""What English adds to a short name or a possessive: olus, Danny, Daniel."""
+LEAST_LATIN = 3
+"""A shorter name is too often a word of something else."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """`people` by user id; `words` are the forms in which they stand in the question."""
+
+    people: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+
+NOBODY = Named()
+
+
+def named_in(text: str, members: Mapping[str, str]) -> Named:
+    """Which of `members` (names by user id) the text names."""
+    lowered = text.casefold()
+    said = set(_LATIN_WORD.findall(lowered))
+    people: set[str] = set()
+    words: set[str] = set()
+    for user_id, name in members.items():
+        found = {form for form in _forms(name) if _stands_in(form, lowered, said)}
+        found |= {word for form in _forms(name) for word in said if _is_form_of(word, form)}
+        if found:
+            people.add(user_id)
+            words |= found
+    return Named(frozenset(people), frozenset(words))
+
+
+def names_any(text: str, words: Iterable[str]) -> bool:
+    lowered = text.casefold()
+    said = set(_LATIN_WORD.findall(lowered))
+    return any(_stands_in(word, lowered, said) for word in words)
+
+
+def _forms(name: str) -> set[str]:
+    whole = name.casefold().strip()
+    forms = {whole, *_PARTS.split(whole)}
+    han = "".join(_HAN.findall(name))
+    if len(han) in (2, 3):
+        for character in {han[0], han[-1]} - set(_BEFORE):
+            forms |= {character + sign for sign in _AFTER} | {sign + character for sign in _BEFORE}
+        forms.add(han[-2:])
+    return {form for form in forms if len(form) > 1 and form not in ENGLISH}
+
+
+def _stands_in(form: str, lowered: str, said: set[str]) -> bool:
+    return form in lowered if _HAN.search(form) or not form.isalpha() else form in said
+
+
+def _is_form_of(word: str, form: str) -> bool:
+    if len(form) < LEAST_LATIN or not form.isascii() or word in ENGLISH:
+        return False
+    return any(word == form + ending for ending in ENDINGS)

@@ -1,0 +1,128 @@
+"""What each sign is for: change one thing, and the line it speaks for comes first."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.recall.question import recall_question
+from shared.domain.recall.ranking import Lines, Ranked, rank
+from shared.domain.recall.reasons import reasons_of
+from tests.context.chat import AT, said
+
+NOW = AT + timedelta(hours=3)
+SMALL_TALK = [
+    said(n, text)
+    for n, text in enumerate(
+        ("morning all", "哈哈哈", "who is up for lunch?", "今天好冷", "brb", "我先下了", "nice one")
+    )
+]
+
+
+def ranked(
+    question: str, *lines: StoredMessage, asker: str | None = None, **known: object
+) -> list[Ranked]:
+    messages = [*SMALL_TALK, *lines]
+    members = {one.user_id: one.user_name for one in messages}
+    asked = recall_question(question, members, now=NOW, asker=asker)
+    return rank(asked, Lines(messages, **known))  # type: ignore[arg-type]
+
+
+def best(question: str, *lines: StoredMessage, asker: str | None = None, **known: object) -> str:
+    return ranked(question, *lines, asker=asker, **known)[0].message.message_id
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        ("WiFi密码是多少", "WiFi密码改成 hello2026 了", "密码学的作业谁写了"),
+        ("what did the repairs cost", "the repair was 80 in the end", "repairs, repairs, always"),
+        ("Tokyo的酒店多少钱", "hotel in Tokyo 180 a night", "早餐多少钱来着"),
+        ("when is the dentist", "dentist is on friday at nine", "the dentist is nice"),
+        ("下次例会啥时候", "例会改到周四了", "例会好长"),
+    ],
+)
+def test_words_in_either_language_and_the_kind_of_answer_decide(
+    question: str, answer: str, other: str
+) -> None:
+    assert best(question, said(20, other), said(10, answer)) == "m10"
+
+
+def test_an_answer_is_found_by_the_question_it_follows() -> None:
+    lines = [
+        said(10, "which day is the picnic", topic_id="t"),
+        said(11, "thursday", topic_id="t", continues="m10"),
+        said(12, "thursday was long", topic_id="s"),
+    ]
+    places = [one.message.message_id for one in ranked("when do we picnic", *lines)]
+
+    assert places.index("m11") < places.index("m12")
+
+
+def test_lines_of_who_is_asked_about_come_before_the_same_words_of_others() -> None:
+    mia, tom = said(10, "i moved to Lyon", user_name="Mia"), said(11, "i moved to Lyon too")
+
+    assert best("where did Mia move", tom, mia) == "m10"
+    assert best("where did mias flat move", tom, mia) == "m10"
+
+
+def test_a_chinese_nickname_names_its_owner_and_is_no_word_of_the_question() -> None:
+    chen = said(10, "下午三点到", user_name="陈默")
+    asked = recall_question("默哥几点到", {"u10": "陈默"}, now=NOW)
+
+    assert asked.about == {"u10"}
+    assert not any("默" in word for word in (*asked.words, *asked.pairs))
+    assert best("默哥几点到", said(11, "我三点到", user_name="林"), chen) == "m10"
+
+
+def test_who_asks_about_oneself_means_ones_own_lines() -> None:
+    own, other = said(10, "order two boxes for me", user_id="ann"), said(11, "order two boxes")
+
+    assert best("how many boxes did i order", other, own, asker="ann") == "m10"
+
+
+def test_a_question_is_worth_less_than_an_answer() -> None:
+    asks = said(10, "does the projector work?", features={"message_type": "question"})
+    tells = said(9, "the projector works", features={"message_type": "answer"})
+
+    assert best("is the projector working", asks, tells) == "m9"
+
+
+def test_the_nearest_in_meaning_comes_first_where_no_word_is_shared() -> None:
+    lines = [said(n, "etwas ganz anderes", state=MessageState.ATTRIBUTED) for n in range(10, 20)]
+    cosines = {one.message_id: 0.1 for one in lines} | {"m14": 0.7}
+
+    assert best("rent", *lines, cosines=cosines) == "m14"
+
+
+def test_of_what_is_not_indexed_yet_meaning_tells_nothing() -> None:
+    fresh = said(10, "new words", state=MessageState.PENDING)
+    known = {f"x{n}": n / 10 for n in range(5)}
+    found = {one.message.message_id: one for one in ranked("rent", fresh, cosines=known)}
+
+    assert "meaning" not in found["m10"].parts
+
+
+def test_the_days_that_are_named_count() -> None:
+    old, new = said(10, "we went hiking"), said(11, "we went hiking")
+    old = replace(old, create_time=NOW - timedelta(days=40))
+    new = replace(new, create_time=NOW - timedelta(days=1))
+
+    assert best("what did we hike yesterday", old, new) == "m11"
+
+
+def test_a_word_of_everybodys_talk_tells_nothing() -> None:
+    chatter = [said(n, "server again") for n in range(20, 40)]
+    unbroken = [one.message_id for one in chatter]
+    found = ranked("server invoice", said(10, "invoice is paid"), *chatter, unbroken=unbroken)
+
+    assert found[0].message.message_id == "m10"
+
+
+def test_every_line_says_why_it_is_there() -> None:
+    found = ranked("when is the dentist", said(10, "dentist is on friday at nine"))
+
+    assert "words of the question" in reasons_of(found[0])[0]
+    assert "tells a time" in reasons_of(found[0])
+    assert all(reasons_of(one) for one in found)
