@@ -7,14 +7,13 @@ import functools
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from shared.config import Settings, need
 from shared.config import settings as process_settings
 from shared.domain.key import StoredKey
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
     from openai import AsyncOpenAI
 
     from shared.clients.embedder import Embedder
@@ -44,7 +43,14 @@ if TYPE_CHECKING:
     from shared.stores.word_counts import CountedWords
     from shared.stores.word_index import WordIndex
 
-D = TypeVar("D", bound="DataclassInstance")
+
+class DepsOfAHandler(Protocol):
+    """A dataclass that names what its handler uses."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+D = TypeVar("D", bound=DepsOfAHandler)
 
 
 def utc_now() -> datetime:

@@ -178,7 +178,7 @@ async def test_a_missing_index_costs_only_what_is_read_by_it(
     lacking: dict[str, Any], clock: Clock, group: str, mode: str, missing: str
 ) -> None:
     async with in_process(lacking, clock) as made:
-        await ingest(made, group, said(group, 1, "we ship on Friday", clock))
+        await ingest(made, group, said(group, 1, "the plan is to ship on Friday", clock))
         await ask(made, group, message="what is the plan?")
         answer = await ask(made, group, message="what is the plan?")
 
