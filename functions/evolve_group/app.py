@@ -1,6 +1,6 @@
 """The routes of evolve_group: runs, the memory API, and upkeep."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 
 from shared import log
 from shared.config import problems, settings
-from shared.contracts.api import GroupId, Limit, Offset
+from shared.contracts.api import AskedTime, GroupId, Limit, Offset
 from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import evolve_job
 from shared.contracts.memories import (
@@ -77,6 +77,12 @@ async def _seen(memory_id: str, caller: Caller) -> Memory:
     return memory
 
 
+def _answer(memory: Memory, caller: Caller) -> MemoryAnswer:
+    """Who may change a memory need not be who may read it."""
+    shown = ShownMemory.of(memory)
+    return MemoryAnswer(memory=shown if caller.may_read else shown.without_text())
+
+
 @router.post(
     "/memory/evolve/{group_id}",
     response_model=EvolutionAnswer,
@@ -109,7 +115,7 @@ async def evolve_now(
         evolution_time=report.evolution_time,
         stats=report.stats,
         message=report.message,
-        changes=[made_change(one) for one in changes],
+        changes=[made_change(one) for one in changes] if caller.may_read else [],
     )
 
 
@@ -118,7 +124,7 @@ async def list_memories(
     group_id: GroupId,
     caller: TheCaller,
     status: Literal["active", "candidate", "deprecated", "archived", "all"] = "active",
-    as_of: datetime | None = None,
+    as_of: AskedTime | None = None,
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> MemoryList:
@@ -142,7 +148,7 @@ async def search_memories(
     q: Annotated[str, Query(min_length=1, max_length=4096)],
     limit: Limit = 5,
     threshold: Annotated[float | None, Query(ge=0, le=1)] = None,
-    as_of: datetime | None = None,
+    as_of: AskedTime | None = None,
 ) -> MemoryHits:
     """By words and meaning; the best first, each with the chance that it answers. A threshold
     only if one is asked for."""
@@ -205,7 +211,7 @@ async def add_memory(group_id: GroupId, asked: NewMemory, caller: TheCaller) -> 
 
     caller.require("manage", group_id)
     memory = await handle_memory.add(group_id, asked, await _by_hand(group_id))
-    return MemoryAnswer(memory=ShownMemory.of(memory))
+    return _answer(memory, caller)
 
 
 @router.put("/memory/{memory_id}")
@@ -216,7 +222,7 @@ async def change_memory(memory_id: str, asked: NewVersion, caller: TheCaller) ->
     caller.require("manage")
     memory = await _seen(memory_id, caller)
     changed = await handle_memory.change(memory, asked, await _by_hand(memory.group_id))
-    return MemoryAnswer(memory=ShownMemory.of(changed))
+    return _answer(changed, caller)
 
 
 @router.delete("/memory/{memory_id}")
@@ -232,7 +238,7 @@ async def delete_memory(
     if forget:
         receipt = await handle_memory.forget(memory, by_hand)
         return MemoryForgotten(memory_id=memory_id, forgotten=receipt)
-    return MemoryAnswer(memory=ShownMemory.of(await handle_memory.remove(memory, by_hand)))
+    return _answer(await handle_memory.remove(memory, by_hand), caller)
 
 
 @router.put("/memory/{memory_id}/restore")
@@ -243,7 +249,7 @@ async def restore_memory(memory_id: str, caller: TheCaller) -> MemoryAnswer:
     caller.require("manage")
     memory = await _seen(memory_id, caller)
     restored = await handle_memory.restore(memory, await _by_hand(memory.group_id))
-    return MemoryAnswer(memory=ShownMemory.of(restored))
+    return _answer(restored, caller)
 
 
 @router.put("/memory/{memory_id}/strength")
@@ -254,7 +260,7 @@ async def weigh_memory(memory_id: str, asked: NewStrength, caller: TheCaller) ->
     caller.require("manage")
     memory = await _seen(memory_id, caller)
     weighed = await handle_memory.weigh(memory, asked.strength, await _by_hand(memory.group_id))
-    return MemoryAnswer(memory=ShownMemory.of(weighed))
+    return _answer(weighed, caller)
 
 
 @router.post("/tasks/evolve")

@@ -1,6 +1,6 @@
 """The routes of historian_job: notes to events, forgetting, and what an operator needs."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from functions.historian_job import handle_forget, handle_groups, handle_jobs, handle_keys
 from shared import log
 from shared.config import problems, settings
-from shared.contracts.api import GroupId, Limit, Offset
+from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
 from shared.contracts.events import EventList, ShownEvent
 from shared.contracts.groups import GroupAnswer, OptOut, OptOutAnswer
 from shared.contracts.job_answers import (
@@ -40,8 +40,8 @@ router = APIRouter()
 async def list_events(
     caller: TheCaller,
     group_id: Annotated[GroupId, Query()],
-    time_from: datetime | None = None,
-    time_to: datetime | None = None,
+    time_from: AskedTime | None = None,
+    time_to: AskedTime | None = None,
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> EventList:
@@ -54,7 +54,7 @@ async def list_events(
 
 
 @router.delete("/groups/{group_id}/messages/{message_id}", status_code=202)
-async def forget_message(group_id: GroupId, message_id: str, caller: TheCaller) -> ForgetAccepted:
+async def forget_message(group_id: GroupId, message_id: Id, caller: TheCaller) -> ForgetAccepted:
     """Blank at once; what came of it goes in a job. The receipt tells when that is done."""
     caller.require("manage", group_id)
     deps = services().deps(handle_forget.Deps)
@@ -133,9 +133,7 @@ async def put_settings(
 
 
 @router.put("/groups/{group_id}/members/{user_id}/opt-out")
-async def opt_out(
-    group_id: GroupId, user_id: str, asked: OptOut, caller: TheCaller
-) -> OptOutAnswer:
+async def opt_out(group_id: GroupId, user_id: Id, asked: OptOut, caller: TheCaller) -> OptOutAnswer:
     """From now on nothing this member says is kept but its place in the reply chain."""
     caller.require("manage", group_id)
     deps = services().deps(handle_groups.Deps)
@@ -163,11 +161,12 @@ async def list_keys(caller: TheCaller, limit: Limit = 20, offset: Offset = 0) ->
 
 @router.delete("/keys/{key_id}")
 async def revoke_key(key_id: str, caller: TheCaller, request: Request) -> KeyAnswer:
-    """It stops working at once here, and within a minute everywhere."""
+    """It and the keys made with it stop working at once here, and within a minute everywhere."""
     caller.require("manage")
-    key = await handle_keys.revoke(key_id, caller, services().deps(handle_keys.Deps))
-    request.app.state.keys.forget(key_id)
-    return KeyAnswer.of(key)
+    gone = await handle_keys.revoke(key_id, caller, services().deps(handle_keys.Deps))
+    for one in gone:
+        request.app.state.keys.forget(one.key_id)
+    return KeyAnswer.of(gone[0])
 
 
 @router.get("/usage")

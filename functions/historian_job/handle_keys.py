@@ -7,10 +7,20 @@ from datetime import datetime
 
 from shared.config import Settings, need
 from shared.contracts.keys import NewKey
-from shared.domain.key import KeyText, StoredKey, checked_patterns, checked_scopes, hash_secret
-from shared.errors import Forbidden, NotFound
+from shared.domain.key import (
+    ROOT,
+    KeyText,
+    StoredKey,
+    checked_patterns,
+    checked_scopes,
+    hash_secret,
+)
+from shared.errors import Forbidden, NotFound, Unauthenticated
 from shared.runtime.auth import Caller
 from shared.stores.keys import Keys
+
+MAX_WRITES = 400
+"""Of one commit: Firestore takes 500."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +38,37 @@ async def add(asked: NewKey, caller: Caller, deps: Deps) -> tuple[KeyText, Store
         raise Forbidden("a key cannot give more than it has")
     text = KeyText(secrets.token_hex(8), secrets.token_hex(24))
     secret_hash = hash_secret(need(deps.settings.hash_key, "ANNALS_HASH_KEY"), text.secret)
-    key = StoredKey(text.key_id, asked.name, secret_hash, scopes, groups, deps.now())
+    key = StoredKey(
+        text.key_id,
+        asked.name,
+        secret_hash,
+        scopes,
+        groups,
+        created_at=deps.now(),
+        made_by=caller.key_id,
+    )
     await deps.keys.add(key)
+    maker = None if caller.key_id == ROOT else await deps.keys.find(caller.key_id)
+    if maker and maker.is_revoked:
+        # It was revoked while it made this one, which nobody would have found.
+        await deps.keys.revoke([replace(key, revoked_at=deps.now())])
+        raise Unauthenticated("the key is not valid")
     return text, key
 
 
-async def revoke(key_id: str, caller: Caller, deps: Deps) -> StoredKey:
-    """Twice is once; a key that reaches further than the caller's is unknown to it."""
+async def revoke(key_id: str, caller: Caller, deps: Deps) -> list[StoredKey]:
+    """The key, and every key that was made with it or with one of those: whoever had it could
+    have kept themselves another. Twice is once; a key that reaches further than the caller's is
+    unknown to it."""
     key = await deps.keys.find(key_id)
     if key is None or not all(caller.covers(one) for one in key.groups):
         raise NotFound(f"there is no key {key_id}")
-    if not key.is_revoked:
-        key = replace(key, revoked_at=deps.now())
-        await deps.keys.revoke(key)
-    return key
+    gone = [key]
+    for one in gone:
+        gone += await deps.keys.made_by(one.key_id)
+    still_good = [one for one in gone if not one.is_revoked]
+    now = deps.now()
+    for start in range(0, len(still_good), MAX_WRITES):
+        page = still_good[start : start + MAX_WRITES]
+        await deps.keys.revoke([replace(one, revoked_at=now) for one in page])
+    return [one if one.is_revoked else replace(one, revoked_at=now) for one in gone]

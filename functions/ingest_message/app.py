@@ -23,8 +23,14 @@ from shared.contracts.messages import read_message
 from shared.contracts.notes import EndRequest
 from shared.contracts.queues import queues
 from shared.contracts.tasks import AttributeTask
+from shared.domain.messages.admission import (
+    Delivery,
+    check_ids,
+    check_times,
+    with_possible_times,
+)
 from shared.domain.messages.delivery import Receipt
-from shared.domain.messages.message import GroupEvent, Message, Recall
+from shared.domain.messages.message import GroupEvent, Ignored, Message, Recall
 from shared.errors import Forbidden, InvalidInput
 from shared.runtime.app import create_app
 from shared.runtime.route_access import TheCaller, caller
@@ -58,13 +64,16 @@ async def webhook(platform: str, request: Request) -> Response:
     if platform in RELAYED:
         (await caller(request)).require("ingest")
     received = receive(platform, request.headers, await request.body(), secrets, services().now())
-    arrivals = [one for one in received.arrivals if isinstance(one, Message | Recall)]
-    for group_id, own in _by_group(arrivals).items():
-        if platform in RELAYED:
+    deliveries = [_possible(one) for one in received.arrivals if not isinstance(one, Ignored)]
+    if platform in RELAYED:
+        # Whatever it is that happened, it happened in a group that the key may touch.
+        for group_id in {one.group_id for one in deliveries}:
             (await caller(request)).require("ingest", group_id)
+    arrivals = [one for one in deliveries if isinstance(one, Message | Recall)]
+    for group_id, own in _by_group(arrivals).items():
         log.bind(group_id=group_id)
         await handle_messages.ingest(group_id, own, _messages())
-    for event in received.arrivals:
+    for event in deliveries:
         if isinstance(event, GroupEvent):
             await handle_messages.note_event(event, _messages())
     answer = received.answer
@@ -79,7 +88,7 @@ async def post_messages(
 ) -> ReceiptList:
     """One message or a list of at most 500, from users or the bot itself."""
     if isinstance(payload, dict):
-        message = read_message(payload)
+        message = _read(payload)
         caller.require("ingest", message.group_id)
         log.bind(group_id=message.group_id)
         receipts = await handle_messages.ingest(message.group_id, [message], _messages())
@@ -90,7 +99,7 @@ async def post_messages(
     taken: list[tuple[int, Message]] = []
     for place, value in enumerate(payload):
         try:
-            taken.append((place, read_message(value)))
+            taken.append((place, _read(value)))
         except InvalidInput as error:
             results[place] = Receipt(_named(value), "rejected", error.message)
     for _, message in taken:
@@ -158,6 +167,22 @@ async def sweep() -> SweepAnswer:
         leases_handed_on=done.leases_handed_on,
     )
     return SweepAnswer.of(done)
+
+
+def _read(value: object) -> Message:
+    message = read_message(value)
+    check_ids(message)
+    check_times(message, services().now())
+    return message
+
+
+def _possible(delivery: Delivery) -> Delivery:
+    """A platform's times are made possible, and that is noted: nobody there would read a no."""
+    check_ids(delivery)
+    possible = with_possible_times(delivery, services().now())
+    if possible is not delivery:
+        log.warning("impossible_time", group_id=delivery.group_id)
+    return possible
 
 
 def _by_group(arrivals: Sequence[Message | Recall]) -> dict[str, list[Message | Recall]]:

@@ -7,19 +7,25 @@ from datetime import datetime
 from shared.contracts.jobs import historian_job
 from shared.domain.knowledge.event import Note
 from shared.jobs.dispatch import Dispatch
+from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
 
 
 @dataclass(frozen=True)
 class Deps:
+    groups: Groups
     jobs: Jobs
     dispatch: Dispatch
     now: Callable[[], datetime]
 
 
 async def end_turn(note: Note, deps: Deps) -> str | None:
-    """The id of the job that will rewrite the note; None if there is nothing to remember."""
+    """The id of the job that will rewrite the note; None if there is nothing to remember, or if
+    the member it is about wants nothing remembered."""
     if note.is_empty and not note.force:
+        return None
+    group = await deps.groups.find(note.group_id)
+    if group and note.user_id in group.opted_out:
         return None
     now = deps.now()
     stored = await deps.jobs.ensure(historian_job(replace(note, received_at=now), now))

@@ -1,5 +1,7 @@
 """Stores what was said: read what is known, decide, one commit, one named task. No model waits."""
 
+import asyncio
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -29,6 +31,8 @@ MAX_MESSAGES = 100
 """Of one commit, with what else it writes: well below the 500 writes a commit may have."""
 MAX_BYTES = 5 * 1024 * 1024
 """Of one commit: half of what Firestore takes."""
+MUCH_TEXT = 16 * 1024
+"""So many characters take tens of milliseconds to read: others are answered meanwhile."""
 TRIES = 8
 """Deliveries of the same message that race each other: the last of eight still gets through."""
 
@@ -71,13 +75,15 @@ async def _ingest_chunk(
         if group and group.is_deleted:
             raise Forbidden(f"group {group_id} was deleted and takes no messages")
         known = {message_id: found.message for message_id, found in read.items()}
-        plan = decide_ingest(
+        decide = functools.partial(
+            decide_ingest,
             [with_early_recall(arrival, known) for arrival in arrivals],
             known,
             opted_out=group.opted_out if group else (),
             analyse=deps.analyse,
             now=deps.now(),
         )
+        plan = await asyncio.to_thread(decide) if _is_much(arrivals) else decide()
         if not plan.messages:
             return plan.receipts
         jobs = [
@@ -94,6 +100,10 @@ async def _ingest_chunk(
         await _send(group_id, plan, jobs, deps)
         return plan.receipts
     raise Transient(f"the messages of {group_id} keep changing; try again")
+
+
+def _is_much(arrivals: Sequence[Message | Recall]) -> bool:
+    return sum(len(one.content) for one in arrivals if isinstance(one, Message)) > MUCH_TEXT
 
 
 async def _resolved(arrival: Message | Recall, deps: Deps) -> Message | Recall:

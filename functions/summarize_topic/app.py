@@ -1,6 +1,5 @@
 """The routes of summarize_topic: topics, their messages, and their summaries."""
 
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -8,7 +7,7 @@ from fastapi.responses import JSONResponse
 
 from shared import log
 from shared.config import problems, settings
-from shared.contracts.api import GroupId, Limit, Offset
+from shared.contracts.api import AskedTime, GroupId, Limit, Offset
 from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import summarize_job
 from shared.contracts.queues import queues
@@ -108,8 +107,8 @@ def _with_diff(summary: Summary, before: str | None) -> ShownSummary:
 async def list_messages(
     topic_id: str,
     caller: TheCaller,
-    since: Annotated[datetime | None, Query(alias="from")] = None,
-    until: Annotated[datetime | None, Query(alias="to")] = None,
+    since: Annotated[AskedTime | None, Query(alias="from")] = None,
+    until: Annotated[AskedTime | None, Query(alias="to")] = None,
     limit: Limit = 100,
 ) -> MessageList:
     """What was said, oldest first."""
@@ -139,7 +138,7 @@ async def summarize_now(topic_id: str, caller: TheCaller) -> SummaryAnswer | JSO
     if ran.outcome is Outcome.WAITING:
         return accepted(job.job_id)
     shown = await made.topics.shown_summary(topic.group_id, topic_id)
-    summary = ShownSummary.of(shown) if shown else None
+    summary = ShownSummary.of(shown) if shown and caller.may_read else None
     cost = ran.report.cost if isinstance(ran.report, SummaryReport) else NO_COST
     return SummaryAnswer(job_id=job.job_id, summary=summary, cost=ShownCost.of(cost))
 

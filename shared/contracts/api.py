@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
-from shared.domain.ids import checked_group_id
+from shared.domain.ids import MAX_ID_CHARACTERS, checked_group_id, checked_id
 from shared.errors import InvalidInput
 
 MAX_LIMIT = 200
@@ -67,8 +67,36 @@ def _group_id(text: str) -> str:
         raise ValueError(error.message) from error
 
 
-GroupId = Annotated[str, AfterValidator(_group_id)]
+def _id(text: str) -> str:
+    try:
+        return checked_id("it", text)
+    except InvalidInput as error:
+        raise ValueError(error.message) from error
+
+
+def _shape(pattern: str) -> WithJsonSchema:
+    length = {"minLength": 1, "maxLength": MAX_ID_CHARACTERS}
+    return WithJsonSchema({"type": "string", "pattern": pattern, **length})
+
+
+GroupId = Annotated[
+    str, AfterValidator(_group_id), _shape(r"^[^/:\x00-\x1f\x7f]+:[^/\x00-\x1f\x7f]+$")
+]
 """`platform:native_id`, in a path, a query or a body."""
+
+Id = Annotated[str, AfterValidator(_id), _shape(r"^[^/\x00-\x1f\x7f]+$")]
+"""What a platform or a bot calls a message, a person, a turn: anything that a path can name."""
+
+
+def _possible(moment: datetime) -> datetime:
+    """Without an offset it is meant in UTC."""
+    if not 1970 <= moment.year < 3000:
+        raise ValueError("a time is between 1970 and 3000")
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+
+
+AskedTime = Annotated[datetime, AfterValidator(_possible)]
+"""A time that a caller asks about."""
 
 Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 Offset = Annotated[int, Field(ge=0, le=100_000)]

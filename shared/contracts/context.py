@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from shared.contracts.api import Body, GroupId
+from shared.contracts.api import Body, GroupId, Id
 
 Section = Literal["messages", "memories", "events", "profiles", "summaries", "graph"]
 DEFAULT_SECTIONS: tuple[Section, ...] = (
@@ -21,9 +21,9 @@ class ContextRequest(Body):
     """Either the id of a stored message, or the text that the bot is about to answer."""
 
     group_id: GroupId
-    message_id: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    message_id: Id | None = None
     message: Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARACTERS)] | None = None
-    user_id: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    user_id: Id | None = None
     max_messages: Annotated[int, Field(ge=1, le=200)] | None = None
     window_hours: Annotated[int, Field(ge=1, le=24 * 365)] | None = None
     max_tokens: Annotated[int, Field(ge=1, le=200_000)] | None = None

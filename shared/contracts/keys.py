@@ -2,16 +2,19 @@
 
 from typing import Annotated
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
-from shared.domain.key import Scope
+from shared.domain.key import MAX_PATTERNS, Scope
+
+MAX_KEY_NAME = 200
+"""What an operator would call a key; it is listed with all others."""
 
 
 class NewKey(Body):
-    name: str = ""
-    scopes: list[str]
-    groups: list[str]
+    name: Annotated[str, Field(max_length=MAX_KEY_NAME)] = ""
+    scopes: Annotated[list[str], Field(max_length=10)]
+    groups: Annotated[list[str], Field(max_length=MAX_PATTERNS)]
 
 
 class ShownKey(Shown):
@@ -23,10 +26,15 @@ class ShownKey(Shown):
     groups: list[str]
     created_at: Moment
     revoked_at: Moment | None
+    made_by: str
 
 
 class KeyAnswer(Answer, ShownKey):
     pass
+
+
+MAX_KEY_NAME = 200
+"""What an operator would call a key; it is listed with all others."""
 
 
 class NewKeyAnswer(KeyAnswer):

@@ -63,6 +63,10 @@ class ShownMemory(Shown):
     updated_at: Moment
     last_supported_at: Moment | None
 
+    def without_text(self) -> "ShownMemory":
+        """For who may manage and not read: which one it is, and nothing of what it says."""
+        return self.model_copy(update={"statement": "", "change_summary": "", "tags": []})
+
 
 class MemoryAnswer(Answer):
     memory: ShownMemory

@@ -12,11 +12,10 @@ from pydantic import (
     ValidationError,
 )
 
-from shared.contracts.api import Body, GroupId
+from shared.contracts.api import Body, GroupId, Id
 from shared.domain.messages.message import (
     ATTACHMENT_KINDS,
     MAX_ATTACHMENTS,
-    MAX_ID_CHARACTERS,
     MAX_MENTIONS,
     MAX_NAME_CHARACTERS,
     Attachment,
@@ -62,7 +61,6 @@ def _known_kind(kind: str) -> str:
 
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 Text = Annotated[str, AfterValidator(_real_text)]
-Id = Annotated[Text, StringConstraints(min_length=1, max_length=MAX_ID_CHARACTERS)]
 Name = Annotated[Text, StringConstraints(max_length=MAX_NAME_CHARACTERS)]
 
 

@@ -4,11 +4,10 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
-from shared.contracts.api import Body, GroupId
+from shared.contracts.api import Body, GroupId, Id
 from shared.domain.knowledge.event import Note
 
 Text = Annotated[str, Field(max_length=16_000)]
-Id = Annotated[str, Field(min_length=1, max_length=512)]
 
 
 class EndRequest(Body):
@@ -33,7 +32,8 @@ class EndRequest(Body):
 
         try:
             ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError) as error:
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            # OSError: `Asia` is a folder of zones.
             raise ValueError(f"{name!r} is no time zone; use a name like Asia/Shanghai") from error
         return name
 

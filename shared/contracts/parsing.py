@@ -12,9 +12,9 @@ from typing import Any
 
 from shared.contracts.repair import depths, is_open, repaired, strict, strict_at
 
-_FENCE = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
+_FENCE = re.compile(r"^[^\S\n]*```[\w-]*[^\S\n]*$", re.MULTILINE)
 _THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_NEXT_OBJECT = re.compile(r"[\s,]*(?=\{)")
+_NEXT_OBJECT = re.compile(r"(?<![\s,])[\s,]*+(?=\{)")
 _COMMENT = ("#", "//", "--")
 
 

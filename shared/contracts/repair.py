@@ -4,11 +4,15 @@ import json
 import re
 from typing import Any
 
-MAX_CHARACTERS = 200_000
+MAX_CHARACTERS = 50_000
 MAX_DEPTH = 40
 """Repairing is slow on deep nonsense; no reply of ours nests deeper than six."""
 
-_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""", re.DOTALL)
+_QUOTE = re.compile(r"[\"']")
+_QUOTED = {
+    '"': re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL),
+    "'": re.compile(r"'(?:[^'\\]|\\.)*+'", re.DOTALL),
+}
 _BARE_OPENING = re.compile(r"\{\s*[A-Za-z_]\w*\s*:")
 _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)")
 _LAST_COMMA = re.compile(r",(\s*[}\]])")
@@ -71,13 +75,32 @@ def _tidied(text: str) -> str:
     Only what stands outside of quotes is touched. It is often all there is to mend; and repairing
     a bare value would swallow the bare key after it, or take a quoted text apart at its commas.
     """
-    parts = _QUOTED.split(text)
+    parts = _split_at_quoted(text)
     parts[1::2] = [_double_quoted(part) for part in parts[1::2]]
     has_bare_keys = any(_BARE_OPENING.search(part) for part in parts[::2])
     for place in range(0, len(parts), 2):
         part = _LAST_COMMA.sub(r"\1", parts[place])
         parts[place] = _BARE_KEY.sub(r'\1"\2"\3', part) if has_bare_keys else part
     return "".join(parts)
+
+
+def _split_at_quoted(text: str) -> list[str]:
+    """What stands outside of quotes, and between each two of those what is quoted.
+
+    In one pass: behind a quotation mark that nothing closes, no other of its kind is closed.
+    """
+    parts: list[str] = []
+    begun = at = 0
+    hopeless: set[str] = set()
+    while mark := _QUOTE.search(text, at):
+        at = mark.end()
+        found = None if mark[0] in hopeless else _QUOTED[mark[0]].match(text, mark.start())
+        if found is None:
+            hopeless.add(mark[0])
+            continue
+        parts += [text[begun : found.start()], found[0]]
+        begun = at = found.end()
+    return [*parts, text[begun:]]
 
 
 def _double_quoted(text: str) -> str:

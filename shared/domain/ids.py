@@ -11,6 +11,9 @@ from shared.errors import InvalidInput
 
 MAX_DOCUMENT_ID_BYTES = 1500
 _KEPT = 1400
+MAX_ID_CHARACTERS = 512
+MAX_VECTOR_NAME = 512
+"""Of a namespace or a vector's id, in ASCII: the index takes no longer one."""
 _RESERVED = re.compile(r"__.*__", re.DOTALL)
 
 
@@ -31,8 +34,18 @@ def safe_id(text: str) -> str:
 
 
 def namespace(group_id: str) -> str:
-    """The vector namespace of a group: percent-encoded ASCII."""
-    return quote(group_id, safe=":-_.~@")
+    """The vector namespace of a group."""
+    return vector_name(group_id)
+
+
+def vector_name(text: str, most: int = MAX_VECTOR_NAME) -> str:
+    """`text` as the vector index can name it, in percent-encoded ASCII; of a long one the
+    beginning and a digest. Different texts give different names."""
+    name = quote(text, safe=":-_.~@")
+    if len(name) > most:
+        hashed = f"~{digest(text)}"
+        name = name[: most - len(hashed)] + hashed
+    return name
 
 
 def digest(*parts: str) -> str:
@@ -46,8 +59,22 @@ def checked_group_id(group_id: str) -> str:
     platform, colon, native = group_id.partition(":")
     if not (platform and colon and native):
         raise InvalidInput(f"group_id must be platform:native_id, like lark:oc_1; got {group_id!r}")
-    if "/" in group_id:
-        raise InvalidInput(f"a group_id has no slash; got {group_id!r}")
-    if len(group_id) > 512:
-        raise InvalidInput("a group_id has at most 512 characters")
-    return group_id
+    return checked_id("group_id", group_id)
+
+
+def checked_id(name: str, value: str) -> str:
+    """`value` if a path can name it, else InvalidInput: no slash, no control character, no dot
+    alone, at most 512 characters of real Unicode."""
+    if not value:
+        raise InvalidInput(f"{name} is empty")
+    if len(value) > MAX_ID_CHARACTERS:
+        raise InvalidInput(f"{name} has more than {MAX_ID_CHARACTERS} characters")
+    if "/" in value or value in (".", ".."):
+        raise InvalidInput(f"{name} has a slash or is a dot: no path could name it")
+    if any(character < " " or character == "\x7f" for character in value):
+        raise InvalidInput(f"{name} has a control character")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"{name} is not valid Unicode") from error
+    return value

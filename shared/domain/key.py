@@ -51,6 +51,8 @@ class StoredKey:
     groups: tuple[str, ...]
     created_at: datetime
     revoked_at: datetime | None = None
+    made_by: str = ""
+    """The key that made it: when that goes, this goes too. Empty where nobody knows any more."""
 
     @property
     def is_revoked(self) -> bool:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from shared.domain.ids import MAX_ID_CHARACTERS
 from shared.domain.messages.message import (
     MAX_ATTACHMENTS,
     MAX_CONTENT_BYTES,
-    MAX_ID_CHARACTERS,
     MAX_MENTIONS,
     MAX_NAME_CHARACTERS,
     Attachment,

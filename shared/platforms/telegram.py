@@ -48,7 +48,7 @@ def _message(message: Node, *, is_edit: bool) -> list[Arrival]:
     if replied.node("forum_topic_created"):  # every message of a forum topic points there
         replied = Node(None)
     if telegram_text.is_command(message, "forget"):
-        return [_forget(message, replied, group_id)]
+        return [_forget(message, replied, chat)]
 
     said = telegram_text.read(message, replied)
     if not said.text:
@@ -86,16 +86,27 @@ def _sender(message: Node, chat: Node) -> Node:
     return message.node("sender_chat") or message.node("from") or chat
 
 
-def _forget(message: Node, replied: Node, group_id: str) -> Arrival:
+def _forget(message: Node, replied: Node, chat: Node) -> Arrival:
     """Telegram tells no bot that a message was deleted; replying `/forget` to it does."""
     if not replied:
         return Ignored("/forget that replies to nothing")
+    if not _may_forget(message, replied, chat):
+        return Ignored("/forget of somebody else's message")
     return Recall(
-        group_id=group_id,
+        group_id=f"telegram:{chat.need('id')}",
         message_id=replied.need("message_id"),
         recalled_at=message.seconds("date"),
         user_id=message.node("from").text("id") or None,
     )
+
+
+def _may_forget(message: Node, replied: Node, chat: Node) -> bool:
+    """One's own words; in a chat of two also what the bot said. Of an admin Telegram tells here
+    only where they speak as the chat itself, as everybody does who may write into a channel."""
+    if chat.text("type") in ("private", "channel"):
+        return True
+    asking = _sender(message, chat).text("id")
+    return asking in (_sender(replied, chat).text("id"), chat.text("id"))
 
 
 def _service(message: Node, group_id: str) -> list[Arrival]:

@@ -2,7 +2,7 @@
 
 From the outside in: ids and the log line (Traced), the last byte last (LastByteLast), errors to
 answers (Answered), the deadline (Timed), the path (PlainPaths), the size (Bounded), who calls
-(Gate), and the router.
+(Gate), whether its text is text (WholeText), and the router.
 """
 
 from collections.abc import Sequence
@@ -29,6 +29,7 @@ from shared.runtime.limits import MAX_BODY_BYTES, Bounded, PlainPaths, Timed, de
 from shared.runtime.route_access import Gate
 from shared.runtime.trace import Traced
 from shared.runtime.trigger import Triggers
+from shared.runtime.whole_text import WholeText
 
 
 def create_app(
@@ -69,6 +70,7 @@ def create_app(
             Middleware(
                 Gate, routes=lambda: app.router.routes, keys=keys, triggers=Triggers(settings)
             ),
+            Middleware(WholeText),
         ],
     )
     app.state.keys = keys

@@ -57,6 +57,11 @@ class Caller:
         if not self.covers(EVERY_GROUP):
             raise Forbidden("only a key for all groups may do this")
 
+    @property
+    def may_read(self) -> bool:
+        """Whether it is shown what people said: managing is not reading."""
+        return "read" in self.scopes
+
     def may_see(self, group_id: str) -> bool:
         return may_touch(self.groups, group_id)
 

@@ -126,7 +126,7 @@ def _part(token: str, number: int) -> Mapping[str, Any]:
     try:
         text = token.split(".")[number]
         found: Any = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-    except (IndexError, ValueError) as error:
+    except (IndexError, ValueError, RecursionError) as error:
         raise Unauthenticated("this is not a token") from error
     if not isinstance(found, dict):
         raise Unauthenticated("this is not a token")

@@ -1,6 +1,6 @@
 """API keys and prompt overrides: small records looked up by id."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.domain.ids import safe_id
@@ -25,9 +25,15 @@ class Keys:
         fields["scopes"] = sorted(key.scopes)
         await self._database.commit([create(f"keys/{safe_id(key.key_id)}", fields)])
 
-    async def revoke(self, key: StoredKey) -> None:
-        fields = {"revoked_at": key.revoked_at}
-        await self._database.commit([update(f"keys/{safe_id(key.key_id)}", fields)])
+    async def revoke(self, keys: Sequence[StoredKey]) -> None:
+        """All at once, each at its own `revoked_at`."""
+        await self._database.commit(
+            [update(f"keys/{safe_id(key.key_id)}", {"revoked_at": key.revoked_at}) for key in keys]
+        )
+
+    async def made_by(self, key_id: str) -> list[StoredKey]:
+        found = await self._database.find(collection("keys").where("made_by", "==", key_id))
+        return [KEYS.read(one) for one in found]
 
     async def listed(self, limit: int, offset: int) -> tuple[int, list[StoredKey]]:
         """The newest first."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from shared.domain.ids import namespace
+from shared.domain.ids import MAX_VECTOR_NAME, namespace, vector_name
 from shared.errors import Misconfigured, Transient
 
 BATCH = 100
@@ -48,8 +48,7 @@ class VectorPlan:
 
 
 def vector_id(kind: str, record_id: str) -> str:
-    """Pinecone ids are ASCII of at most 512 characters."""
-    return f"{kind}#{namespace(record_id)}"[:512]
+    return f"{kind}#{vector_name(record_id, MAX_VECTOR_NAME - len(kind) - 1)}"
 
 
 class Index:

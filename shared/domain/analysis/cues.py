@@ -102,7 +102,7 @@ _TIME = any_of(
     [今明后当][天早晚日]|[周星]期?[一二三四五六日天末]|[本下]个?[周月]|月底|年底
     上午|下午|中午|早上|晚上|凌晨|\d:\d\d
     # 一点 is left out: it also means a bit
-    (?:\d+|[一二三四五六七八九十]*[二三四五六七八九十])(?: ?[点号日月时]|分钟[后内])
+    [\d二三四五六七八九十](?: ?[点号日月时]|分钟[后内])
     {mondays?, tuesdays?, wednesdays?, thursdays?, fridays?, saturdays?, sundays?, eod}
     {today, tonight, tomorrow, noon, midnight, (?:this|next) (?:week|weekend|month)}
     {this (?:morning|afternoon|evening), \d+ ?[ap]m, \d+(?:st|nd|rd|th), from \d+ to \d+}

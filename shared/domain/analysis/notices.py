@@ -91,7 +91,7 @@ _ENGLISH = any_of(
     THING=THING,
 )
 
-_HEADING = any_of(r"^(?=[\w /()-]*(?:[a-z]+ +[a-z]|[㐀-鿿]{3}))[^\n:,.!?。]{3,24}:\s*(?=\S)")
+_HEADING = any_of(r"^(?=[\w /()-]*(?:[a-z] +[a-z]|[㐀-鿿]{3}))[^\n:,.!?。]{3,24}:\s*(?=\S)")
 """A few words and a colon, and then the facts."""
 
 

@@ -13,7 +13,7 @@ from shared.domain.text.stop_words import ENGLISH
 BOT = "assistant"
 """Who an assistant's message is from and a mention of the bot is to, whatever ids it has."""
 
-_LEADING = re.compile(r"[\s>(]*[@＠]?([^\s:,;>：，；、@＠]+)\s*([:,;>：，；、]|-(?=\s)|\.{2,})?")
+_LEADING = re.compile(r"\A[\s>(]*[@＠]?([^\s:,;>：，；、@＠]+)\s*([:,;>：，；、]|-(?=\s)|\.{2,})?")
 _TOKEN = re.compile(r"[^\s,:;!?()\"'<>@，。！？；：、（）《》“”＠]+")
 _HAN = re.compile(r"[㐀-鿿豈-﫿]")
 _SEPARATORS = frozenset(" \t\n:,;>：，；、!！?？-.")

@@ -12,7 +12,7 @@ from shared.domain.messages.stored_message import StoredMessage
 _UNIT = Phrases(r"[㐀-䶿一-鿿豈-﫿]|[^\W㐀-䶿一-鿿豈-﫿]+")
 _PAST = any_of(
     r"""
-    昨|前天|上(?:周|个?月|次|回)|去年|前年|以前|之前|当时|那(?:天|次|时候)|早上|昨晚|刚才|\d+[年月日号点]
+    昨|前天|上(?:周|个?月|次|回)|去年|前年|以前|之前|当时|那(?:天|次|时候)|早上|昨晚|刚才|\d[年月日号点]
     {yesterday, ago, last (?:week|month|year|night|time), earlier, previously, back then, when}
     \b\d{4}-\d{2}\b
     """

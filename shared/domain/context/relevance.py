@@ -14,7 +14,7 @@ from shared.domain.analysis.addressing import find_mentions
 from shared.domain.messages.message import EVERYONE
 from shared.domain.messages.stored_message import StoredMessage
 
-_LEADING_NAME = re.compile(r"\s*([^\s:,，：@]{1,32})\s?[:,，：]")
+_LEADING_NAME = re.compile(r"\A\s*([^\s:,，：@]{1,32})\s?[:,，：]")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from shared.domain.messages.stored_message import MessageState, StoredMessage
 
 UNKNOWN_USER = "unknown"
 HISTORY_AGE = timedelta(hours=24)
+EARLY_RECALL = "recalled:"
+"""How the id of such a tombstone begins; nobody else's does."""
 
 Analyse = Callable[[Message], tuple[Mapping[str, Any], tuple[str, ...]]]
 """A message -> its features and terms. Of the message alone: what it answers may come later."""
@@ -49,7 +51,7 @@ def is_history(plan: IngestPlan, now: datetime) -> bool:
 
 def early_recall(native_id: str) -> str:
     """The id of the tombstone of a recall that came before its message, where ids repeat."""
-    return f"recalled:{native_id}"
+    return f"{EARLY_RECALL}{native_id}"
 
 
 def with_early_recall(

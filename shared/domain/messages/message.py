@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from shared.domain.ids import checked_group_id
+from shared.domain.ids import MAX_ID_CHARACTERS, checked_group_id
 from shared.errors import InvalidInput, TooLarge
 
 Role = Literal["user", "assistant"]
@@ -18,7 +18,6 @@ Happening = Literal[
 ]
 
 MAX_CONTENT_BYTES = 64 * 1024
-MAX_ID_CHARACTERS = 512
 MAX_NAME_CHARACTERS = 512
 MAX_MENTIONS = 200
 MAX_ATTACHMENTS = 100
@@ -27,7 +26,9 @@ ATTACHMENT_KINDS = (
     "image", "audio", "video", "file", "sticker", "card", "location", "contact", "poll", "link",
     "forward", "event", "other",
 )  # fmt: skip
-_PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(ATTACHMENT_KINDS)})(?:: ([^\]]*))?\]")
+# A name holds no bracket: looking for the end never passes the next beginning, so that no text
+# costs more than one pass.
+_PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(ATTACHMENT_KINDS)})(?:: ([^\[\]]*))?\]")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Attachment:
     @property
     def placeholder(self) -> str:
         """How the attachment stands in a message's content."""
-        name = self.name.replace("]", ")").strip()
+        name = self.name.replace("[", "(").replace("]", ")").strip()
         return f"[{self.kind}: {name}]" if name else f"[{self.kind}]"
 
 

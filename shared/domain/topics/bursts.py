@@ -15,7 +15,7 @@ MAX_CHARACTERS = 2_000
 """Of one message; a longer one is a paste, and its beginning says what it is."""
 CUT = " […]"
 
-_NOTHING_SAID = re.compile(r"(?:\[[^\[\]\n]{1,20}\]|[\W_])*")
+_NOTHING_SAID = re.compile(r"(?>\[[^\[\]\n]{1,20}\]|[\W_])*+")
 """Pictures, faces and signs only."""
 
 

@@ -70,7 +70,7 @@ def test_a_group_event_is_of_a_group() -> None:
 def test_placeholders_can_be_taken_out_again() -> None:
     for kind in ATTACHMENT_KINDS:
         assert without_placeholders(f"a {Attachment(kind).placeholder} b") == "a  b"
-        assert without_placeholders(Attachment(kind, "x [1]").placeholder) == "x [1)"
+        assert without_placeholders(Attachment(kind, "x [1]").placeholder) == "x (1)"
 
 
 def test_what_only_looks_like_a_placeholder_stays() -> None:

@@ -33,11 +33,12 @@ def private_uses(source: str) -> Iterator[str]:
             and node.func.id in ("getattr", "setattr", "hasattr", "delattr")
             and len(node.args) > 1
             and isinstance(node.args[1], ast.Constant)
+            and not (isinstance(node.args[0], ast.Name) and node.args[0].id == "self")
         ):
             names = [str(node.args[1].value)]
         else:
             continue
-        for name in names:
+        for name in set(names) - {"_typeshed"}:
             if name.startswith("_") and not name.startswith("__"):
                 yield f"line {node.lineno}: {name}"
 

@@ -1,0 +1,35 @@
+"""Who wants nothing remembered is not remembered by the bot's notes either."""
+
+from uuid import uuid4
+
+from functions.historian_job import handle_groups
+from functions.ingest_message import handle_end
+from shared.domain.knowledge.event import Note
+from shared.wiring import Services
+
+
+async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -> None:
+    group_id = f"test:{uuid4().hex[:12]}"
+    await handle_groups.opt_out(group_id, "ann", True, made.deps(handle_groups.Deps))
+    deps = made.deps(handle_end.Deps)
+
+    def note(user_id: str) -> Note:
+        return Note(
+            group_id=group_id,
+            user_id=user_id,
+            request_id=f"r-{user_id}",
+            end_seq=0,
+            action_summary="told Ann where the key is",
+            new_info="",
+            force=False,
+            message_ids=(),
+        )
+
+    assert await handle_end.end_turn(note("ann"), deps) is None
+    assert await handle_end.end_turn(note("bob"), deps) is not None
+    total, jobs = await made.jobs.listed(state=None, group_id=group_id, limit=10, offset=0)
+    assert total == 1
+    assert "r-ann" not in str(jobs[0].payload)
+
+    await handle_groups.opt_out(group_id, "ann", False, made.deps(handle_groups.Deps))
+    assert await handle_end.end_turn(note("ann"), deps) is not None

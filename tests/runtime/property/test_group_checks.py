@@ -1,0 +1,176 @@
+"""A key for one group reaches no other: by no route, by no event of a platform.
+
+The routes are taken from the apps themselves and the events from what a platform can send, so a
+new one is tried as well. Nothing is stored: who may not is refused before anything is read.
+"""
+
+import functools
+import importlib
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.domain.key import SCOPES
+from shared.runtime.auth import Caller
+from shared.runtime.route_access import Entry, entry_of
+from tests.runtime.serving import client
+
+FUNCTIONS = (
+    "ingest_message",
+    "build_context",
+    "evolve_group",
+    "summarize_topic",
+    "historian_job",
+)
+OWN, OTHER = "discord:1", "discord:2"
+NOW = datetime.now(UTC).isoformat()
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("POST", "/messages"): {
+        "group_id": OTHER,
+        "message_id": "m1",
+        "user_id": "u1",
+        "content": "hello",
+        "create_time": NOW,
+    },
+    ("POST", "/end"): {
+        "group_id": OTHER,
+        "user_id": "u1",
+        "request_id": "r1",
+        "action_summary": "booked a table",
+    },
+    ("POST", "/context"): {"group_id": OTHER, "message": "when?"},
+    ("POST", "/memory/{group_id}"): {"statement": "the group likes tea"},
+    ("PUT", "/groups/{group_id}/settings"): {},
+    ("PUT", "/groups/{group_id}/members/{user_id}/opt-out"): {},
+}
+"""A valid body for each route that takes one; a new route needs a line here."""
+
+
+@functools.cache
+def app_of(function: str) -> FastAPI:
+    """The function as somebody sees it whose key is for one group only."""
+    app: FastAPI = importlib.import_module(f"functions.{function}.app").app
+
+    async def somebody(_: str | None) -> Caller:
+        return Caller("k1", SCOPES, (OWN,))
+
+    app.state.keys.caller = somebody
+    return app
+
+
+@pytest.fixture(autouse=True)
+def callers_as_before() -> Iterator[None]:
+    """Afterwards callers are asked for their keys again."""
+    yield
+    for function in FUNCTIONS:
+        vars(app_of(function).state.keys).pop("caller", None)
+    app_of.cache_clear()
+
+
+def routes() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """Function, method, path and description of every route that asks for a key."""
+    for function in FUNCTIONS:
+        app: FastAPI = importlib.import_module(f"functions.{function}.app").app
+        for path, methods in app.openapi()["paths"].items():
+            if entry_of(path) is Entry.KEY:
+                for method, described in methods.items():
+                    yield function, method.upper(), path, described
+
+
+ROUTES = list(routes())
+
+
+def names_a_group(method: str, path: str, described: dict[str, Any]) -> bool:
+    asked = {one["name"] for one in described.get("parameters", ())}
+    return "group_id" in asked or (method, path) in BODIES
+
+
+NAMING = [one for one in ROUTES if names_a_group(*one[1:])]
+
+
+def test_every_route_that_takes_a_body_and_names_a_group_is_tried() -> None:
+    bodies = {(method, path) for _, method, path, told in ROUTES if "requestBody" in told}
+    without_group = {
+        ("PUT", "/memory/{memory_id}"),
+        ("PUT", "/memory/{memory_id}/strength"),
+        ("POST", "/keys"),
+    }
+
+    assert bodies - without_group <= set(BODIES)
+    assert len(NAMING) > 12
+
+
+@pytest.mark.parametrize(
+    ("function", "method", "path"),
+    [one[:3] for one in NAMING],
+    ids=[f"{method} {path}" for _, method, path, _ in NAMING],
+)
+async def test_no_route_reaches_another_group(function: str, method: str, path: str) -> None:
+    named = re.sub(r"\{(\w+)\}", lambda name: OTHER if name[1] == "group_id" else "x1", path)
+    body = BODIES.get((method, path))
+    query = {} if "{group_id}" in path or body else {"group_id": OTHER}
+    query |= {"q": "tea"} if "search" in path else {}
+
+    async with client(app_of(function)) as http:
+        answer = await http.request(method, named, params=query, json=body)
+
+    assert answer.status_code == 403, answer.text
+
+
+def discord(kind: str, channel: str) -> dict[str, Any]:
+    author = {"id": "9", "username": "eve"}
+    message = {
+        "id": "5",
+        "channel_id": channel,
+        "author": author,
+        "content": "hi",
+        "timestamp": NOW,
+        "edited_timestamp": NOW,
+        "guild_id": "7",
+    }
+    known: dict[str, dict[str, Any]] = {
+        "MESSAGE_CREATE": message,
+        "MESSAGE_UPDATE": message,
+        "MESSAGE_DELETE": {"id": "5", "channel_id": channel},
+        "MESSAGE_DELETE_BULK": {"ids": ["5", "6"], "channel_id": channel},
+        "MEMBER_JOINED": {**message, "type": 7},
+    }
+    data = known.get(kind, {"id": channel, "name": "mine now"})
+    return {"t": "MESSAGE_CREATE" if kind == "MEMBER_JOINED" else kind, "d": data}
+
+
+EVENTS = (
+    "MESSAGE_CREATE",
+    "MESSAGE_UPDATE",
+    "MESSAGE_DELETE",
+    "MESSAGE_DELETE_BULK",
+    "MEMBER_JOINED",
+    "CHANNEL_DELETE",
+    "THREAD_DELETE",
+    "CHANNEL_UPDATE",
+    "THREAD_UPDATE",
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(EVENTS),
+    st.text(st.characters(categories=["N", "L", "P"]), min_size=1, max_size=12).filter(
+        lambda text: text != "1" and "/" not in text and text not in (".", "..")
+    ),
+)
+async def test_no_event_of_a_relayed_platform_reaches_another_group(
+    kind: str, channel: str
+) -> None:
+    async with client(app_of("ingest_message")) as http:
+        sent = json.dumps(discord(kind, channel))
+        answer = await http.post("/webhooks/discord", content=sent)
+
+    assert answer.status_code == 403, answer.text

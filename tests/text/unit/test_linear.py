@@ -1,0 +1,240 @@
+"""No text costs much more than another of its length: work grows with the length, not its square.
+
+Every pattern and every function of text that the product has is found by itself, so a new one is
+tried as well. What is compared is processor time beside a plain text of the same length.
+"""
+
+import functools as caching
+import importlib
+import inspect
+import pkgutil
+import re
+import time
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import functions
+import shared
+from shared.domain.analysis.cues import Phrases
+from shared.domain.messages.message import MAX_CONTENT_BYTES, Message
+from shared.domain.messages.stored_message import StoredMessage
+from tests.text.awkward import SHAPES, awkward, plain
+
+SMALL = MAX_CONTENT_BYTES // 32
+"""Every text is tried at this length, where what is quadratic already shows..."""
+WORST = 3
+"""...and so many, those that took the longest for their length, at full length."""
+MOST = 25
+"""How many times the processor time of a plain text is much. What is quadratic takes hundreds..."""
+PART, GROWTH = 8, 20
+"""...and, beside an eighth of itself, 64 times as long, where what is linear takes 8: a text that
+is only dear (each sign a repair of its own) is no fault."""
+LEAST_S = 0.008
+"""A plain text is never counted as quicker: below, one hiccup of the machine is a ratio of ten."""
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SKIPPED = {
+    "shared.domain.analysis.cues.any_of": "makes a pattern of our own words",
+    "shared.contracts.reply_reading._shape": "makes a schema of our own types",
+    "shared.contracts.memories._diff": "compares two statements of at most 500 characters",
+    "shared.stores.firestore.connect": "takes a setting",
+    "shared.contracts.reply_reading._parted": "splits at a pattern of our own",
+}
+"""Take text that no user writes."""
+ONLY_FROM_A_PLACE = (
+    "shared.contracts.repair._QUOTED",
+    "shared.domain.time.clock_en._BARE_CLOCK",
+    "shared.domain.time.clock_en._NAMED_AFTER",
+)
+"""Patterns that are held against a text at one place, never searched for in it."""
+
+
+def modules() -> Iterator[ModuleType]:
+    for package in (shared, functions):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith(("main", ".app", "__main__")):
+                yield importlib.import_module(found.name)
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    def within(name: str, value: object, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:
+        if isinstance(value, Phrases):
+            yield name, value._compiled
+        elif isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+            yield name, value
+        elif depth and isinstance(value, Mapping):
+            for key, one in value.items():
+                yield from within(f"{name}[{key!r:.20}]", one, depth - 1)
+        elif depth and isinstance(value, list | tuple):
+            for place, one in enumerate(value):
+                yield from within(f"{name}[{place}]", one, depth - 1)
+        elif depth and hasattr(value, "__dict__") and not inspect.isroutine(value):
+            if inspect.isclass(value) or inspect.ismodule(value):
+                return
+            for key, one in vars(value).items():
+                yield from within(f"{name}.{key}", one, depth - 1)
+
+    seen = set()
+    for module in modules():
+        for name, value in vars(module).items():
+            for named, pattern in within(f"{module.__name__}.{name}", value, 3):
+                if pattern not in seen:
+                    seen.add(pattern)
+                    yield named, pattern
+
+
+def text_functions() -> Iterator[tuple[str, Callable[[str], object]]]:
+    """Those whose every argument can be made of a text alone, with the text in each of them."""
+    for module in modules():
+        for name, value in vars(module).items():
+            named = f"{module.__name__}.{name}"
+            function = inspect.unwrap(value) if callable(value) else value
+            if not inspect.isfunction(function) or function.__module__ != module.__name__:
+                continue
+            if inspect.iscoroutinefunction(function) or named in SKIPPED:
+                continue
+            made = filled(function)
+            if made is not None:
+                yield named, made
+
+
+def filled(function: Callable[..., Any]) -> Callable[[str], object] | None:
+    try:
+        hints = typing.get_type_hints(function)
+    except (NameError, TypeError):
+        return None
+    makers: dict[str, Callable[[str], Any]] = {}
+    places: list[Callable[[str], Any]] = []
+    has_text = False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.default is not inspect.Parameter.empty:
+            continue
+        kind = hints.get(parameter.name)
+        maker = MAKERS.get(kind)
+        if maker is None:
+            return None
+        has_text = has_text or kind not in (datetime, timedelta, int, float, bool)
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            makers[parameter.name] = maker
+        else:
+            places.append(maker)
+    if not has_text:
+        return None
+
+    def call(text: str) -> object:
+        arguments = [maker(text) for maker in places]
+        named = {name: maker(text) for name, maker in makers.items()}
+        try:
+            result = function(*arguments, **named)
+            return list(result) if inspect.isgenerator(result) else result
+        except Exception:  # noqa: BLE001 - a refusal is an answer too; here only its time counts
+            return None
+
+    return call
+
+
+def message(text: str, number: int = 0) -> StoredMessage:
+    return StoredMessage(
+        group_id="test:1",
+        message_id=f"m{number}",
+        user_id=f"u{number % 2}",
+        user_name=text[:300] or "Ann",
+        content=text,
+        create_time=NOON + timedelta(minutes=number),
+    )
+
+
+def several(text: str) -> list[StoredMessage]:
+    return [message(text, number) for number in range(2)]
+
+
+MAKERS: dict[Any, Callable[[str], Any]] = {
+    str: lambda text: text,
+    str | None: lambda text: text,
+    Any: lambda text: text,
+    Message: message,
+    StoredMessage: message,
+    Message | None: message,
+    StoredMessage | None: message,
+    Sequence[StoredMessage]: several,
+    Sequence[Message]: several,
+    list[StoredMessage]: several,
+    Iterable[StoredMessage]: several,
+    Sequence[str]: lambda text: [text, text],
+    Iterable[str]: lambda text: [text, text],
+    list[str]: lambda text: [text, text],
+    tuple[str, ...]: lambda text: (text, text),
+    datetime: lambda _: NOON,
+    timedelta: lambda _: timedelta(hours=1),
+    int: lambda _: 10,
+    float: lambda _: 0.5,
+    bool: lambda _: True,
+}
+
+
+def seconds(work: Callable[[str], object], text: str) -> float:
+    began = time.process_time()
+    work(text)
+    return time.process_time() - began
+
+
+def ratio(work: Callable[[str], object], text: str, usual: float) -> float:
+    found = seconds(work, text) / usual
+    # Once more where it is much: the machine may have been busy with something else.
+    return min(found, seconds(work, text) / usual) if found > MOST else found
+
+
+@caching.cache
+def text_of(name: str, size: int) -> str:
+    return awkward(name, size)
+
+
+def assert_linear(work: Callable[[str], object]) -> None:
+    names = list(SHAPES)
+    for size in (SMALL, MAX_CONTENT_BYTES):
+        usual = min(seconds(work, plain(size)) for _ in range(3))
+        usual = max(LEAST_S * size / MAX_CONTENT_BYTES, usual)
+        found = {}
+        for name in names:
+            found[name] = ratio(work, text_of(name, size), usual)
+            if found[name] > MOST:
+                part = max(usual / PART, seconds(work, text_of(name, size // PART)))
+                assert found[name] * usual <= GROWTH * part, (
+                    f"{size} bytes of {name}: {found[name]:.0f} times a plain text"
+                )
+        names = sorted(found, key=lambda name: found[name])[-WORST:]
+
+
+PATTERNS = dict(patterns())
+FUNCTIONS = dict(text_functions())
+
+
+def test_the_patterns_and_functions_of_the_product_are_found() -> None:
+    assert len(PATTERNS) > 60
+    assert len(FUNCTIONS) > 60
+    assert "shared.domain.messages.message.without_placeholders" in FUNCTIONS
+    assert "shared.domain.analysis.analyser.analyse" in FUNCTIONS
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_pattern_takes_no_text_amiss(name: str) -> None:
+    pattern = PATTERNS[name]
+
+    def work(text: str) -> None:
+        if name.startswith(ONLY_FROM_A_PLACE):
+            pattern.match(text)
+            return
+        for _ in pattern.finditer(text):
+            pass
+        pattern.fullmatch(text)
+
+    assert_linear(work)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_takes_no_text_amiss(name: str) -> None:
+    assert_linear(FUNCTIONS[name])
