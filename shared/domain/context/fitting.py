@@ -17,6 +17,7 @@ from shared.domain.context.rendering import (
     cost_of,
     message_line,
     names_of,
+    one_line,
     said_by,
     sections,
     shown_time,
@@ -238,10 +239,10 @@ def _text(offers: Sequence[Offer]) -> str:
 
 
 def _turn(offer: Offer, names: Names) -> dict[str, Any]:
-    """A turn of the talk as it was said; a user's begins with who speaks."""
+    """A turn of the talk on one line, as in the text; a user's begins with who speaks."""
     message = offer.message
     assert message is not None
     if message.role == "assistant":
-        return {"role": "assistant", "content": clipped(message.content, offer.cost)}
-    text = f"{said_by(message, names)}: {message.content}"
+        return {"role": "assistant", "content": clipped(one_line(message.content), offer.cost)}
+    text = f"{said_by(message, names)}: {one_line(message.content)}"
     return {"role": "user", "content": clipped(text, offer.cost)}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 
+from shared.domain.context.shown_names import shown_name, without_directions
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity, Relation
 from shared.domain.knowledge.profile import Profile
@@ -37,7 +38,7 @@ def names_of(messages: Iterable[StoredMessage]) -> Names:
     called: dict[str, str] = {}
     bots: set[str] = set()
     for message in sorted(messages, key=lambda one: (one.create_time, one.message_id)):
-        called[message.user_id] = one_line(message.user_name) or one_line(message.user_id)
+        called[message.user_id] = shown_name(message.user_name) or shown_name(message.user_id)
         if message.role == "assistant":
             bots.add(message.user_id)
     people: dict[str, set[str]] = {}
@@ -45,14 +46,14 @@ def names_of(messages: Iterable[StoredMessage]) -> Names:
         people.setdefault(name.casefold(), set()).add(user_id)
     return {
         user_id: f"{name} ({one_line(user_id)})"
-        if len(people[name.casefold()]) > 1 or (user_id not in bots and "(bot)" in name.casefold())
+        if len(people[name.casefold()]) > 1 or (user_id not in bots and "[bot]" in name.casefold())
         else name
         for user_id, name in called.items()
     }
 
 
 def said_by(message: StoredMessage, names: Names) -> str:
-    name = names.get(message.user_id) or one_line(message.user_name or message.user_id)
+    name = names.get(message.user_id) or shown_name(message.user_name or message.user_id)
     return f"{name} (bot)" if message.role == "assistant" else name
 
 
@@ -99,7 +100,7 @@ def relation_line(relation: Relation, source: Entity, target: Entity) -> str:
 
 def one_line(text: str) -> str:
     """What somebody wrote can never look like a line of somebody else."""
-    lines = text[:MAX_CHARACTERS].splitlines()
+    lines = without_directions(text[:MAX_CHARACTERS]).splitlines()
     return BREAK.join(part for line in lines if (part := " ".join(line.split())))
 
 
