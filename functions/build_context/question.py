@@ -7,15 +7,14 @@ from datetime import datetime, timedelta
 
 from functions.build_context.deps import Deps
 from functions.build_context.reads import OPENING, Reads
-from shared import log
-from shared.config import Settings, effective
+from shared.config import Settings, settings_for
 from shared.contracts.context import ContextRequest
 from shared.domain.context.fitting import Context, Offer, fit
 from shared.domain.context.relevance import Asked, asked_of
 from shared.domain.group import Group, new_group
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.text.words import terms
-from shared.errors import InvalidInput, NotFound
+from shared.errors import NotFound
 
 WINDOW_MESSAGES = 50
 AHEAD = timedelta(minutes=5)
@@ -68,7 +67,7 @@ async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Qu
     if request.message_id is not None and message is None:
         raise NotFound(f"there is no message {request.message_id} in this group")
     group = group or new_group(group_id, deps.now())
-    settings = _settings_of(group, deps.settings)
+    settings = settings_for(group, deps.settings)
     if message is not None:
         return Question(request, group, settings, message, asked_of(message))
     said = StoredMessage(
@@ -81,14 +80,6 @@ async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Qu
     )
     asked = replace(asked_of(said), message_id=None, user_id=request.user_id)
     return Question(request, group, settings, said, asked)
-
-
-def _settings_of(group: Group, settings: Settings) -> Settings:
-    try:
-        return effective(settings, group.settings)
-    except InvalidInput as error:
-        log.warning("group_settings_not_valid", group_id=group.group_id, reason=error.message)
-        return settings
 
 
 def why_not_intelligent(question: Question) -> str | None:

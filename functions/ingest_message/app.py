@@ -124,13 +124,13 @@ async def end(request: EndRequest, caller: TheCaller) -> EndAnswer:
     return EndAnswer(job_id=await handle_end.end_turn(request.note(), deps))
 
 
-@router.post("/tasks/attribute", response_model_exclude_none=True)
+@router.post("/tasks/attribute")
 async def attribute(task: AttributeTask) -> AttributionAnswer:
     """The topics of what was just said."""
     return await _attribute(task)
 
 
-@router.post("/tasks/import", response_model_exclude_none=True)
+@router.post("/tasks/import")
 async def attribute_history(task: AttributeTask) -> AttributionAnswer:
     """The same for imported history, at the pace of a queue of its own."""
     return await _attribute(task)
@@ -149,7 +149,7 @@ async def _attribute(task: AttributeTask) -> AttributionAnswer:
         model_budget_s=queues()["attribute"].model_budget_s,
         tables=None,
     )
-    return AttributionAnswer(**await handle_attribute.attribute(task.group_id, deps))
+    return AttributionAnswer.of(await handle_attribute.attribute(task.group_id, deps))
 
 
 @router.post("/cron/sweep")

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from functions.ingest_message.topic_reads import Read, TopicReads
 from functions.ingest_message.topic_vectors import (
@@ -84,13 +84,22 @@ class Deps:
 
 
 @dataclass(frozen=True)
+class AttributionReport:
+    """`waiting`: another run works for the group, and sends this one again when it ends."""
+
+    waiting: bool = False
+    attributed: int = 0
+    passed_over: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class _Done:
     attributed: int = 0
     passed_over: Sequence[str] = ()
     is_more: bool = False
 
 
-async def attribute(group_id: str, deps: Deps) -> Mapping[str, Any]:
+async def attribute(group_id: str, deps: Deps) -> AttributionReport:
     """The pending messages of a group, the longest waiting first, a hundred at a time."""
     lease = attribution_of(group_id)
 
@@ -103,7 +112,7 @@ async def attribute(group_id: str, deps: Deps) -> Mapping[str, Any]:
     until = time.monotonic() + GOES_ON_FOR_S
     async with deps.worker.holding(lease, again) as held:
         if held is None:
-            return {"waiting": True}
+            return AttributionReport(waiting=True)
         while True:
             done = await _attribute_some(group_id, held, deps)
             attributed += done.attributed
@@ -113,7 +122,7 @@ async def attribute(group_id: str, deps: Deps) -> Mapping[str, Any]:
             if time.monotonic() >= until:
                 await deps.dispatch.attribution(group_id)
                 break
-    return {"attributed": attributed, "passed_over": named}
+    return AttributionReport(attributed=attributed, passed_over=named)
 
 
 async def _attribute_some(group_id: str, held: Held, deps: Deps) -> _Done:

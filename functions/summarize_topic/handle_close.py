@@ -79,7 +79,7 @@ async def _wish(found: FoundTopic, now: datetime, *, is_summarizing: bool, deps:
         cause = f"due {topic.summary_due_at}, after version {topic.summary_version}"
         wanted = summarize_job(topic.group_id, topic.topic_id, cause, now)
         job = None if await deps.jobs.get(wanted.job_id) else wanted
-    writes = [changed_topic(topic, replace(topic, summary_due_at=None), found.version)]
+    writes = [changed_topic(topic, replace(topic, summary_due_at=None), found.revision)]
     try:
         await deps.topics.apply([*writes, new_job(job)] if job else writes)
     except Conflict:
@@ -93,7 +93,7 @@ async def _close(found: FoundTopic, now: datetime, *, is_summarizing: bool, deps
     """One topic, unless somebody spoke in it since it was read."""
     topic = found.topic
     job = await _summary_job(topic, now, deps) if is_summarizing else None
-    writes = [changed_topic(topic, shut(topic, now), found.version)]
+    writes = [changed_topic(topic, shut(topic, now), found.revision)]
     try:
         await deps.topics.apply([*writes, new_job(job)] if job else writes)
     except Conflict:
@@ -128,7 +128,7 @@ async def _index(topic: Topic, deps: Deps) -> None:
 async def _archive(found: FoundTopic, deps: Deps) -> bool:
     archived = replace(found.topic, is_archived=True, archives_at=None)
     try:
-        await deps.topics.apply([changed_topic(found.topic, archived, found.version)])
+        await deps.topics.apply([changed_topic(found.topic, archived, found.revision)])
     except Conflict:
         return False
     return True

@@ -33,12 +33,12 @@ class PlatformAnswer(BaseModel):
     challenge: str | None = None
 
 
-class AttributionAnswer(Answer):
-    """Either `waiting`, while another run works for the group, or what was done."""
+class AttributionAnswer(Answer, Shown):
+    """What was done; nothing was while another run works for the group, and that is `waiting`."""
 
-    waiting: bool | None = None
-    attributed: int | None = None
-    passed_over: list[str] | None = None
+    waiting: bool
+    attributed: int
+    passed_over: list[str]
 
 
 class SweepAnswer(Answer, Shown):

@@ -66,10 +66,10 @@ def put_summary(summary: Summary) -> Write:
 
 @dataclass(frozen=True)
 class FoundTopic:
-    """A topic with the version it was read at: a write can insist that it is still the same."""
+    """A topic with the revision it was read at: a write can insist that it is still the same."""
 
     topic: Topic
-    version: datetime
+    revision: datetime
 
 
 class Topics:

@@ -71,8 +71,8 @@ class Attributing:
     async def say(self, *arrivals: Message | Recall) -> None:
         await handle_messages.ingest(self.group_id, arrivals, ingesting(self.made))
 
-    async def attribute(self) -> dict[str, Any]:
-        return dict(await handle_attribute.attribute(self.group_id, self.deps))
+    async def attribute(self) -> handle_attribute.AttributionReport:
+        return await handle_attribute.attribute(self.group_id, self.deps)
 
     async def set(self, **settings: Any) -> None:
         """The group's own settings."""

@@ -257,6 +257,15 @@ async def test_a_group_of_its_own_mind_overrides_weights_and_threshold(
     assert len(ids(await ask(made, group, message="so?"))) == 9
 
 
+async def test_a_setting_of_another_version_does_not_cost_a_group_its_other_settings(
+    made: Services, clock: Clock, group: str
+) -> None:
+    await ingest(made, group, *(said(group, n, f"line {n}", clock) for n in range(1, 10)))
+    stored = {"no_such_setting": 1, "relevance_threshold": 0.0}
+    await made.groups.change(group, lambda one: replace(one, settings=stored), clock())
+    assert len(ids(await ask(made, group, message="so?"))) == 9
+
+
 async def test_the_record_tells_what_each_item_scored_and_why(
     made: Services, clock: Clock, group: str
 ) -> None:

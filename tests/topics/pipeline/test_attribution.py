@@ -230,7 +230,7 @@ async def test_a_poison_message_is_passed_over_and_named(group: Attributing) -> 
     )
     done = await group.attribute()
 
-    assert (done["attributed"], done["passed_over"]) == (3, ["m2"])
+    assert (done.attributed, done.passed_over) == (3, ["m2"])
     poison = (await group.messages([2]))[0]
     assert poison.state is MessageState.UNATTRIBUTABLE
     assert (poison.topic_id, poison.state_reason) == (None, "the embedder refused it")
@@ -251,7 +251,7 @@ async def test_a_long_backlog_comes_in_order_with_one_call_a_hundred(group: Attr
     done = await group.attribute()
     after = group.calls()
 
-    assert done["attributed"] == 250
+    assert done.attributed == 250
     assert await group.pending() == []
     talks = await group.talks(range(250))
     assert talks == [f"m{n - n % 25}" for n in range(250)]

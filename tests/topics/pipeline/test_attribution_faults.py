@@ -165,7 +165,7 @@ async def test_twenty_tasks_at_once_make_no_topic_twice(group: Attributing) -> N
     _, before = group.calls()
     done = await asyncio.gather(*(group.attribute() for _ in range(20)))
 
-    assert sum(one.get("attributed", 0) for one in done) == 6
+    assert sum(one.attributed for one in done) == 6
     assert await group.pending() == []
     topics = await group.topics()
     assert sum(one.message_count for one in topics) == 10

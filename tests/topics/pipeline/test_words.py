@@ -73,7 +73,7 @@ async def test_a_missing_index_costs_nothing_but_the_finding_and_upkeep_makes_it
     done = await group.attribute()
     kept = await group.made.groups.get(group.group_id)
 
-    assert done["attributed"] == 1
+    assert done.attributed == 1
     assert kept.words_behind is not None
     assert await hits(group, "boathouse") == []
     assert await upkeep(group, word_index=missing(group)).catch_up(kept) == (0, True)
