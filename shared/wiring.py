@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from shared.search.memories import MemorySearch
     from shared.search.messages import MessageSearch
     from shared.search.summaries import SummarySearch
+    from shared.search.topics import TopicSearch
     from shared.stores.contexts import Contexts
     from shared.stores.database import Database
     from shared.stores.events import Events
@@ -169,6 +170,12 @@ class Services:
         from shared.search.events import EventSearch
 
         return EventSearch(self.events, self.vectors, self.settings.embedding_model)
+
+    @functools.cached_property
+    def topic_search(self) -> "TopicSearch":
+        from shared.search.topics import TopicSearch
+
+        return TopicSearch(self.topics, self.vectors, self.embedder)
 
     @functools.cached_property
     def summary_search(self) -> "SummarySearch":

@@ -8,12 +8,15 @@ from fastapi.responses import JSONResponse
 from shared import log
 from shared.config import problems, settings
 from shared.contracts.api import AskedTime, GroupId, Limit, Offset
+from shared.contracts.context import MAX_QUERY_CHARACTERS
 from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import summarize_job
 from shared.contracts.queues import queues
 from shared.contracts.tasks import JobTask
 from shared.contracts.topics import (
     ClosingAnswer,
+    FoundTopic,
+    FoundTopics,
     MessageList,
     ShownCost,
     ShownDiff,
@@ -26,7 +29,7 @@ from shared.contracts.topics import (
     TopicList,
 )
 from shared.domain.jobs.kinds import NO_COST, SummaryReport
-from shared.domain.topics.topic import Summary, Topic
+from shared.domain.topics.topic import SearchMode, Summary, Topic
 from shared.errors import NotFound
 from shared.jobs.worker import Outcome, Ran
 from shared.runtime.app import create_app
@@ -71,6 +74,30 @@ async def list_topics(
     return TopicList(total=total, topics=[ShownTopic.of(one) for one in topics])
 
 
+@router.get("/topics/search")
+async def search_topics(
+    caller: TheCaller,
+    group_id: Annotated[GroupId, Query()],
+    q: Annotated[str, Query(min_length=1, max_length=MAX_QUERY_CHARACTERS)],
+    mode: SearchMode = "hybrid",
+    user_id: Annotated[str | None, Query(min_length=1, max_length=512)] = None,
+    limit: Limit = 5,
+) -> FoundTopics:
+    """By words, by meaning or by both; only topics that `user_id` took part in, if it is given."""
+    caller.require("read", group_id)
+    found = await services().topic_search.find(group_id, q, mode=mode, limit=limit, user_id=user_id)
+    shown = [
+        FoundTopic(
+            **ShownTopic.of(one.topic).model_dump(),
+            score=one.score,
+            keyword_score=one.keyword_score,
+            vector_score=one.vector_score,
+        )
+        for one in found
+    ]
+    return FoundTopics(total=len(shown), query=q, mode=mode, topics=shown)
+
+
 @router.get("/topics/{topic_id}")
 async def get_topic(topic_id: str, caller: TheCaller) -> TopicAnswer:
     """A topic and its newest summary that is shown."""
@@ -95,12 +122,12 @@ async def list_summaries(topic_id: str, caller: TheCaller, limit: Limit = 20) ->
 def _with_diff(summary: Summary, before: str | None) -> ShownSummary:
     """Against its parent, where that is in the same page."""
     shown = ShownSummary.of(summary)
-    if before is not None:
-        from shared.domain.topics.quality import changed_sentences
+    if before is None:
+        return shown
+    from shared.domain.topics.quality import changed_sentences
 
-        added, removed = changed_sentences(before, summary.content)
-        shown.diff = ShownDiff(added=added, removed=removed)
-    return shown
+    added, removed = changed_sentences(before, summary.content)
+    return shown.model_copy(update={"diff": ShownDiff(added=added, removed=removed)})
 
 
 @router.get("/topics/{topic_id}/messages")

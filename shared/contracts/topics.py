@@ -81,6 +81,22 @@ class ShownMessage(Shown):
     state: MessageState
 
 
+class FoundTopic(ShownTopic):
+    """`keyword_score` is a share of the best, `vector_score` a chance."""
+
+    score: float
+    keyword_score: float
+    vector_score: float
+
+
+class FoundTopics(ListAnswer):
+    """The best first."""
+
+    query: str
+    mode: str
+    topics: list[FoundTopic]
+
+
 class TopicList(ListAnswer):
     topics: list[ShownTopic]
 

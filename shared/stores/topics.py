@@ -136,6 +136,19 @@ class Topics:
         )
         return [_found(found) for found in await self._database.find(query)]
 
+    async def with_any_term(self, group_id: str, terms: Sequence[str], limit: int) -> list[Topic]:
+        """Those whose title, keywords or summary have at least one of the words, the most recently
+        used first."""
+        if not terms:
+            return []
+        query = (
+            self._topics(group_id)
+            .where("search_terms", "array_contains_any", list(terms))
+            .largest_first("last_message_at")
+            .limit(limit)
+        )
+        return [TOPICS.read(found) for found in await self._database.find(query)]
+
     async def apply(self, writes: Sequence[Write]) -> None:
         await self._database.commit(writes)
 

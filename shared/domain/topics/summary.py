@@ -15,6 +15,7 @@ from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import Extract
 from shared.domain.topics.keywords import fits_title, title_from
 from shared.domain.topics.quality import Quality
+from shared.domain.topics.ranking import search_terms
 from shared.domain.topics.topic import Summary, Topic
 
 MODEL, EXTRACTIVE, SIMPLE = "model", "extractive", "simple"
@@ -175,6 +176,7 @@ def topic_after(
         title=topic.title if topic.is_titled and not is_titled else summary.title,
         is_titled=topic.is_titled or is_titled,
         keywords=dict(summary.keyword_weights) or topic.keywords,
+        search_terms=search_terms(summary.title, summary.keywords, summary.content),
     )
 
 

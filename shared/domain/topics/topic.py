@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from shared.domain.similarity.vectors import unpack
+
+SearchMode = Literal["keyword", "vector", "hybrid"]
+"""How topics are searched: by words, by meaning, by both."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Topic:
     summary_due_at: datetime | None = None
     summary_tries: int = 0
     is_summary_stale: bool = False
+    search_terms: tuple[str, ...] = ()
 
     def sum_in(self, model: str) -> list[float]:
         """Of its messages' vectors; empty where it has none of this model."""

@@ -9,6 +9,7 @@ import pytest
 from functions.summarize_topic import handle_summarize
 from functions.summarize_topic.handle_close import close_idle
 from shared.domain.jobs.job import JobState
+from shared.domain.topics.topic import SearchMode
 from shared.stores.topics import patch_topic
 from tests.topics.attributing import Attributing
 from tests.topics.pipeline.test_attribution_faults import Dies, Killed
@@ -123,6 +124,7 @@ async def test_after_a_recall_nothing_of_the_old_versions_is_carried_on(talk: Su
     assert not (await talk.topic()).is_summary_stale
 
 
+SEARCH_MODES: tuple[SearchMode, ...] = ("keyword", "vector", "hybrid")
 FAULTS = ["server_error", "rate_limit", "nonsense", "cut_body", "other_language"]
 
 
@@ -199,3 +201,23 @@ async def test_killed_anywhere_it_ends_with_the_same_version(
     assert report.version == version.version == 1
     found = await talk.group.made.vectors.fetch(talk.group.group_id, "summary", [TOPIC])
     assert list(found) == [TOPIC]
+
+
+async def test_a_summarised_topic_is_found_by_word_by_meaning_and_by_both(
+    talk: Summarizing,
+) -> None:
+    await talk.say(*chatter(8))
+    await talk.run()
+    search = talk.group.made.topic_search
+    group_id = talk.group.group_id
+
+    for mode in SEARCH_MODES:
+        found = await search.find(group_id, "paint for the boat", mode=mode, limit=5)
+        assert [one.topic.topic_id for one in found] == [TOPIC], mode
+        of_nobody = await search.find(
+            group_id, "paint for the boat", mode=mode, limit=5, user_id="u-nobody"
+        )
+        assert of_nobody == []
+    assert (
+        await search.find("generic:elsewhere", "paint for the boat", mode="hybrid", limit=5) == []
+    )

@@ -1,0 +1,82 @@
+"""Which topics a question means: by the words of their titles, keywords and summaries, by meaning,
+and by both. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from shared.domain.text.bm25 import Heard, heard, scores
+from shared.domain.text.words import terms
+from shared.domain.topics.topic import SearchMode, Topic
+
+KEYWORD, VECTOR = 0.4, 0.6
+"""As the design weighs them."""
+MAX_TERMS = 64
+"""That a topic is found by: as many as an index entry takes."""
+TITLE_TWICE = 2
+"""A word of the title tells more of the whole than one of its summary."""
+
+
+@dataclass(frozen=True)
+class RankedTopic:
+    """`keyword_score` is a share of the best, `vector_score` a chance: `score` orders one answer
+    and does not compare between two."""
+
+    topic: Topic
+    score: float
+    keyword_score: float
+    vector_score: float
+
+
+def search_terms(title: str, keywords: Sequence[str], content: str) -> tuple[str, ...]:
+    """What a topic is found by, the title's and keywords' first."""
+    found = dict.fromkeys([*terms(title), *(term for word in keywords for term in terms(word))])
+    return tuple(dict.fromkeys([*found, *terms(content)]))[:MAX_TERMS]
+
+
+def ranked_topics(
+    topics: Sequence[Topic],
+    query: str,
+    chances: Mapping[str, float],
+    *,
+    mode: SearchMode,
+    user_id: str | None = None,
+) -> list[RankedTopic]:
+    """The best first; what neither words nor meaning bring is left out.
+
+    `chances` are how probably each topic is meant. One that says all the words of the question is
+    meant as probably as one that is near it in meaning: a rare word that stands in one topic only
+    is not outweighed by five that are a little like it.
+    """
+    of_user = [one for one in topics if user_id is None or user_id in one.user_ids]
+    texts = [[*one.search_terms, *terms(one.title) * TITLE_TWICE] for one in of_user]
+    asked = terms(query)
+    known = heard(texts)
+    by_words = _shares(scores(asked, texts, known))
+    covered = [_covered(asked, words, known) for words in texts]
+    by_meaning = [round(chances.get(one.topic_id, 0.0), 4) for one in of_user]
+    weights = {"keyword": (1.0, 0.0), "vector": (0.0, 1.0), "hybrid": (KEYWORD, VECTOR)}[mode]
+    if mode == "vector":
+        covered = [0.0] * len(of_user)
+    found = [
+        RankedTopic(
+            topic,
+            round(weights[0] * words + weights[1] * max(meaning, said if words else 0.0), 4),
+            words,
+            meaning,
+        )
+        for topic, words, meaning, said in zip(of_user, by_words, by_meaning, covered, strict=True)
+    ]
+    found.sort(key=lambda one: (-one.score, -one.topic.last_message_at.timestamp()))
+    return [one for one in found if one.score > 0]
+
+
+def _covered(asked: Sequence[str], words: Sequence[str], known: Heard) -> float:
+    """Which share of the question, by how rare its words are, is said; squared: half is little."""
+    whole = sum(known.rarity(word) for word in set(asked))
+    said = sum(known.rarity(word) for word in set(asked) & set(words))
+    return (said / whole) ** 2 if whole else 0.0
+
+
+def _shares(values: Sequence[float]) -> list[float]:
+    best = max(values, default=0.0)
+    return [round(value / best, 4) if best else 0.0 for value in values]
