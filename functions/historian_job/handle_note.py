@@ -1,25 +1,41 @@
 """Turns an end-of-turn note into an event: rewritten in absolute words, stored, indexed."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
+from shared.config import Settings, settings_for
+from shared.contracts.jobs import rewrite_job
 from shared.contracts.prompts import prompt_message
 from shared.contracts.replies import RewrittenNote
 from shared.domain.group import Group
-from shared.domain.jobs.kinds import NoteReport, RecordNote
+from shared.domain.historian.people import People, people_of
+from shared.domain.historian.resolve import Resolved, resolve_note
+from shared.domain.historian.rewrite import MOST_TRIES, Wording, best_of, judged
+from shared.domain.jobs.kinds import NoteReport, RecordNote, RewriteNote
 from shared.domain.knowledge.event import Event, Note
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.language import Language, guess_language
 from shared.errors import BadReply, Transient
 from shared.jobs.worker import JobInHand
 from shared.stores.events import Events, put_event
 from shared.stores.groups import Groups, Plan
+from shared.stores.jobs import new_job
 from shared.stores.messages import Messages
 from shared.stores.vectors import Vector, VectorPlan, Vectors
+
+ROSTER_MESSAGES = 50
+"""The newest messages of a group name those who are talking; one query."""
+ROSTER_FOR = timedelta(days=30)
+EMBEDDING_S = 20.0
+"""For the event's vector: a call of its own, after the commit."""
+LEAST_CALL_S = 2.0
+"""With less of the budget left than this, another rewrite could not be waited for."""
 
 
 @dataclass(frozen=True)
@@ -30,78 +46,187 @@ class Deps:
     vectors: Vectors
     model: Model
     embedder: Embedder
+    settings: Settings
     now: Callable[[], datetime]
     model_budget_s: float
 
 
+@dataclass(frozen=True)
+class Scene:
+    """What a note is read with: its group, its messages, and everybody who may be meant."""
+
+    note: Note
+    group: Group
+    said: Sequence[StoredMessage]
+    happened: datetime
+    local: datetime
+    people: People
+    resolved: Resolved
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        people = self.people
+        return (*people.names, people.sender, people.bot, people.group, self.note.location)
+
+    @property
+    def source(self) -> str:
+        return f"{self.note.action_summary}\n{self.note.new_info}"
+
+
 async def record_note(work: JobInHand, deps: Deps) -> NoteReport:
     """One event for one note, whoever asks how often."""
-    note = work.payload(RecordNote).note
-    report = work.report(NoteReport) if work.is_committed else await _recorded(note, work, deps)
-    await _index(note, deps)
+    again = work.job.payload if isinstance(work.job.payload, RewriteNote) else None
+    note = again.note if again else work.payload(RecordNote).note
+    if work.is_committed:
+        report = work.report(NoteReport)
+    else:
+        report = await _recorded(note, again.tries if again else 0, work, deps)
+    if report.event_id:
+        await _index(note, deps)
     return report
 
 
-async def _recorded(note: Note, work: JobInHand, deps: Deps) -> NoteReport:
+async def _recorded(note: Note, tries: int, work: JobInHand, deps: Deps) -> NoteReport:
     group = await deps.groups.change(note.group_id, lambda found: found, deps.now())
-    messages = await deps.messages.get_many(note.group_id, note.message_ids)
-    said = [found.message for found in messages.values() if found.message.is_readable]
-    event = await _event(note, group, said, deps)
-    report = NoteReport(event.event_id, event.is_absolute)
-    await work.commit(Plan(note.group_id, group.epoch, [put_event(event)], report=report))
+    if not settings_for(group, deps.settings).enable_cognitive:
+        report = NoteReport("", is_absolute=True)
+        await work.commit(Plan(note.group_id, group.epoch, [], report=report))
+        return report
+    scene = await _scene(note, group, deps)
+    wording, rewrites, model_failed = await _worded(scene, deps)
+    event = _event(scene, wording, rewrites)
+    writes = [put_event(event)]
+    next_job = None
+    if event.degraded:
+        log.warning(
+            "note_degraded",
+            group_id=note.group_id,
+            rewrites=rewrites,
+            model_failed=model_failed,
+            kinds=sorted({one.kind for one in wording.against}),
+        )
+        if model_failed and tries < MOST_TRIES:
+            job = rewrite_job(note, tries + 1, deps.now())
+            writes.append(new_job(job))
+            next_job = job.job_id
+    report = NoteReport(event.event_id, event.is_absolute, rewrites, next_job)
+    await work.commit(Plan(note.group_id, group.epoch, writes, report=report))
     return report
 
 
-async def _event(note: Note, group: Group, said: list[StoredMessage], deps: Deps) -> Event:
+async def _scene(note: Note, group: Group, deps: Deps) -> Scene:
+    found = await deps.messages.get_many(note.group_id, note.message_ids)
+    said = [one.message for one in found.values() if one.message.is_readable]
     happened = max((one.create_time for one in said), default=note.received_at or deps.now())
     local = happened.astimezone(ZoneInfo(note.timezone))
+    around = await deps.messages.recent(
+        note.group_id, since=happened - ROSTER_FOR, until=happened, limit=ROSTER_MESSAGES
+    )
+    readable = [one for one in (*around, *said) if one.is_readable]
+    roster = {one.user_id: one.user_name for one in readable if one.user_name}
+    for one in readable:
+        roster |= {who.user_id: who.name for who in one.mentions if who.name}
+    bots = [one.user_name for one in readable if one.role == "assistant" and one.user_name]
+    people = people_of(
+        sender_id=note.user_id,
+        roster=roster,
+        said=[(one.user_id, one.content) for one in said],
+        bot=bots[-1] if bots else "",
+        group=group.name,
+        is_chinese=guess_language(note.action_summary + note.new_info) is Language.CHINESE,
+    )
+    resolved = resolve_note(note.action_summary, note.new_info, people, local, note.location)
+    return Scene(note, group, said, happened, local, people, resolved)
+
+
+async def _worded(scene: Scene, deps: Deps) -> tuple[Wording, int, bool]:
+    """The best wording, how many of the model's were refused, and whether the model failed."""
+    resolved = scene.resolved
+    by_rules = judged(
+        resolved.joined(is_chinese=scene.people.is_chinese),
+        resolved.learnt,
+        "rules",
+        source=scene.source,
+        names=scene.names,
+    )
+    tried: list[Wording] = []
+    began = deps.now()
+    for _ in range(1 + deps.settings.rewrite_max_retry):
+        left = deps.model_budget_s - (deps.now() - began).total_seconds()
+        try:
+            if left < LEAST_CALL_S and tried:
+                raise Transient("the model took the whole budget of this note")
+            wording = await _asked(scene, tried[-1] if tried else None, left, deps)
+        except (Transient, BadReply):
+            return best_of([by_rules, *tried]), len(tried), True
+        if wording.is_absolute:
+            return wording, len(tried), False
+        tried.append(wording)
+    return best_of([by_rules, *tried]), len(tried), False
+
+
+async def _asked(scene: Scene, last: Wording | None, budget_s: float, deps: Deps) -> Wording:
+    answer = await deps.model.ask(
+        "note_rewrite",
+        RewrittenNote,
+        _question(scene, last),
+        group_id=scene.note.group_id,
+        budget_s=budget_s,
+    )
+    reply = answer.reply
+    new_info = reply.new_info or "" if scene.note.new_info else ""
+    return judged(reply.canonical_text, new_info, "model", source=scene.source, names=scene.names)
+
+
+def _question(scene: Scene, last: Wording | None) -> dict[str, Any]:
+    note, people = scene.note, scene.people
+    question = {
+        "action_summary": note.action_summary,
+        "new_info": note.new_info,
+        "time": scene.local.isoformat(),
+        "timezone": note.timezone,
+        "location": note.location,
+        "group_name": scene.group.name,
+        "bot_name": people.bot,
+        "sender": {"user_id": note.user_id, "user_name": people.sender},
+        "people": list(people.names),
+        "messages": [prompt_message(one) for one in scene.said],
+        "resolved": {
+            "action_summary": scene.resolved.did,
+            "new_info": scene.resolved.learnt,
+            "dates": [asdict(one) for one in scene.resolved.dates],
+        },
+    }
+    if last is not None:
+        question["violations"] = [asdict(one) for one in last.against]
+    return question
+
+
+def _event(scene: Scene, wording: Wording, rewrites: int) -> Event:
+    note = scene.note
     as_it_is = " ".join(part for part in (note.action_summary, note.new_info) if part)
-    try:
-        answer = await deps.model.ask(
-            "note_rewrite",
-            RewrittenNote,
-            _question(note, group, said, local),
-            group_id=note.group_id,
-            budget_s=deps.model_budget_s,
-        )
-        text, new_info, is_absolute = answer.reply.canonical_text, answer.reply.new_info, True
-    except (Transient, BadReply):
-        text, new_info, is_absolute = as_it_is, note.new_info, False
     return Event(
         event_id=note.event_id,
         group_id=note.group_id,
-        canonical_text=text or as_it_is,
+        canonical_text=wording.canonical_text or as_it_is,
         request_id=note.request_id,
         end_seq=note.end_seq,
-        timestamp_utc=happened,
-        timestamp_local=local.isoformat(),
+        timestamp_utc=scene.happened,
+        timestamp_local=scene.local.isoformat(),
         timezone=note.timezone,
         location_abs=note.location,
-        request_type=group.audience,
+        request_type=scene.group.audience,
         user_id=note.user_id,
         sender_id=note.user_id,
         message_ids=note.message_ids,
-        source_users=tuple(sorted({note.user_id, *(one.user_id for one in said)})),
+        source_users=tuple(sorted({note.user_id, *(one.user_id for one in scene.said)})),
         has_new_info=bool(note.new_info),
-        new_info=new_info or "",
-        is_absolute=is_absolute,
+        new_info=wording.new_info,
+        is_absolute=wording.is_absolute,
+        degraded=not wording.is_absolute,
+        worded_by=wording.author,
+        rewrites=rewrites,
     )
-
-
-def _question(
-    note: Note, group: Group, said: list[StoredMessage], local: datetime
-) -> dict[str, Any]:
-    names = {one.user_id: one.user_name for one in said if one.user_name}
-    return {
-        "action_summary": note.action_summary,
-        "new_info": note.new_info,
-        "time": local.isoformat(),
-        "timezone": note.timezone,
-        "location": note.location,
-        "group_name": group.name,
-        "sender": {"user_id": note.user_id, "user_name": names.get(note.user_id, note.user_id)},
-        "messages": [prompt_message(one) for one in said],
-    }
 
 
 async def _index(note: Note, deps: Deps) -> None:
@@ -110,7 +235,7 @@ async def _index(note: Note, deps: Deps) -> None:
     if event is None:
         return
     values = await deps.embedder.embed_one(
-        event.canonical_text, group_id=note.group_id, budget_s=deps.model_budget_s / 4
+        event.canonical_text, group_id=note.group_id, budget_s=EMBEDDING_S
     )
     if values is not None:
         vector = Vector("event", event.event_id, values, time=event.timestamp_utc)

@@ -18,7 +18,12 @@ class ShownEvent(Shown):
     sender_id: str
     message_ids: list[str]
     has_new_info: bool
+    new_info: str
     is_absolute: bool
+    degraded: bool
+    worded_by: str
+    rewrites: int
+    viewpoint: str
     schema_version: str
 
 

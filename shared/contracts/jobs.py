@@ -1,11 +1,20 @@
 """The kinds of jobs: which queue each one goes through and which route does it."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from shared.contracts.queues import queues
+from shared.domain.historian.rewrite import wait_before
 from shared.domain.ids import digest
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.kinds import EvolveGroup, ForgetMessage, Payload, RecordNote, SummarizeTopic
+from shared.domain.jobs.kinds import (
+    EvolveGroup,
+    ForgetMessage,
+    Payload,
+    RecordNote,
+    RewriteNote,
+    SummarizeTopic,
+)
 from shared.domain.jobs.lease import attribution_of, evolution_of, history_of, summary_of
 from shared.domain.knowledge.event import Note
 
@@ -46,6 +55,14 @@ def next_evolve_job(job: Job, asked: EvolveGroup, after: str | None, now: dateti
 def historian_job(note: Note, now: datetime) -> Job:
     lease = history_of(note.group_id)
     return _job("historian", note.group_id, note.event_id, lease, RecordNote(note), now)
+
+
+def rewrite_job(note: Note, tries: int, now: datetime) -> Job:
+    """Due later: the sweep sends it when its time has come."""
+    cause = f"{note.event_id}:again:{tries}"
+    payload = RewriteNote(note, tries)
+    job = _job("historian", note.group_id, cause, history_of(note.group_id), payload, now)
+    return replace(job, due_at=now + wait_before(tries))
 
 
 def forget_message_job(group_id: str, message_id: str, topic_id: str | None, now: datetime) -> Job:

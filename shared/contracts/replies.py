@@ -190,6 +190,7 @@ class Evolution(Reply):
 
 
 class RewrittenNote(Reply):
+    did_what: Text = Field("", description="what the bot did in absolute words, or empty")
     canonical_text: str = Field(min_length=1, description="the whole note in absolute words")
     new_info: Text = Field("", description="the new information alone in absolute words, or empty")
 

@@ -95,6 +95,11 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "sender": {"user_id": "u1", "user_name": "小明"},
         "messages": [message(1, "小明", "我昨天搬到了杭州，明天天气怎么样？", 20)],
         "people": ["小明"],
+        "resolved": {
+            "action_summary": "小助手告诉小明2026-03-21要下雨",
+            "new_info": "小明2026-03-19搬到了杭州",
+            "dates": [{"words": "明天", "date": "2026-03-21"}],
+        },
         "violations": [],
     },
     "profile_merge": {

@@ -84,9 +84,22 @@ class RecordNote:
 
 
 @dataclass(frozen=True)
+class RewriteNote:
+    """A note whose event a model's outage left relative, for the `tries`th time."""
+
+    note: Note
+    tries: int
+
+
+@dataclass(frozen=True)
 class NoteReport:
+    """`rewrites` counts the model's answers that the gate refused; `next_job` tries again after an
+    outage. Without an event id the group has the historian switched off."""
+
     event_id: str
     is_absolute: bool
+    rewrites: int = 0
+    next_job: str | None = None
 
 
 @dataclass(frozen=True)
@@ -106,5 +119,5 @@ class ForgetReport:
     vectors: int
 
 
-Payload = SummarizeTopic | EvolveGroup | RecordNote | ForgetMessage
+Payload = SummarizeTopic | EvolveGroup | RewriteNote | RecordNote | ForgetMessage
 Report = SummaryReport | EvolutionReport | NoteReport | ForgetReport

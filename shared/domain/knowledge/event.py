@@ -33,7 +33,9 @@ class Note:
 
 @dataclass(frozen=True)
 class Event:
-    """`is_absolute` is false where pronouns or relative times were left after the last rewrite."""
+    """`is_absolute` is false, and `degraded` true, where pronouns, relative times or places were
+    left after the last rewrite. `worded_by` is the model or the rules. A copy for a `viewpoint` is
+    that member's own: its `user_id` is theirs."""
 
     event_id: str
     group_id: str
@@ -52,5 +54,8 @@ class Event:
     has_new_info: bool
     new_info: str = ""
     is_absolute: bool = True
+    degraded: bool = False
+    worded_by: str = "model"
+    rewrites: int = 0
     viewpoint: str = ""
     schema_version: str = SCHEMA_VERSION

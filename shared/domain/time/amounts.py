@@ -1,7 +1,7 @@
 """A length of time in several units, and the time that lies so far from another."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from shared.domain.time.calendar import add_months, add_workdays
 from shared.domain.time.span import AROUND, TimeSpan, a_moment, one_day
@@ -71,11 +71,18 @@ def moved(base: datetime, amount: Amount, sign: int) -> TimeSpan | None:
                 return None
             day = counted
         if amount.has_clock:
-            then = datetime.combine(day, base.timetz()) + timedelta(minutes=sign * amount.minutes)
-            return a_moment(then)
+            then = datetime.combine(day, base.timetz())
+            return a_moment(_later(then, timedelta(minutes=sign * amount.minutes)))
     except (ValueError, OverflowError):
         return None
     return TimeSpan(day, day, AROUND) if amount.is_vague else one_day(day)
+
+
+def _later(then: datetime, passed: timedelta) -> datetime:
+    """Hours are hours also where the clocks are changed between."""
+    if then.tzinfo is None:
+        return then + passed
+    return (then.astimezone(UTC) + passed).astimezone(then.tzinfo)
 
 
 def moved_day(base: date, amount: Amount, sign: int, now: datetime) -> TimeSpan | None:

@@ -1,6 +1,7 @@
 """The time of day that stands beside an English date: "at 3pm", "in the morning"."""
 
 import re
+from dataclasses import replace
 from datetime import time
 
 from shared.domain.time.span import (
@@ -34,20 +35,29 @@ def with_clock(text: str, found: TimeExpression) -> TimeExpression:
     start, end = found.start, found.end
     named = _NAMED_AFTER.match(text, end)
     if named:
-        return TimeExpression(start, named.end(), span.at(_NAMED_HOURS[named["name"].lower()]))
+        return replace(
+            found, start=start, end=named.end(), span=span.at(_NAMED_HOURS[named["name"].lower()])
+        )
     after = _CLOCK_AFTER.match(text, end) or None
     part = after["part"].lower() if after and after["part"] else ""
     if after and after["h"] and _is_clock(after):
-        return TimeExpression(start, after.end(), span.at(_clock(after, part or span.part)))
+        return replace(
+            found, start=start, end=after.end(), span=span.at(_clock(after, part or span.part))
+        )
     bare = _BARE_CLOCK.match(text, end)
     if bare:
-        return TimeExpression(start, bare.end(), span.at(_clock(bare, span.part)))
+        return replace(found, start=start, end=bare.end(), span=span.at(_clock(bare, span.part)))
     if part and after:
         phrase = _PART_PHRASES.get(part, f"in the {part}")
-        found = TimeExpression(start, after.end("part"), span.during(phrase))
+        found = replace(found, start=start, end=after.end("part"), span=span.during(phrase))
     before = _CLOCK_BEFORE.search(text, 0, start)
     if before and (before["ap"] or before["min"]):
-        return TimeExpression(before.start(), found.end, span.at(_clock(before, part or span.part)))
+        return replace(
+            found,
+            start=before.start(),
+            end=found.end,
+            span=span.at(_clock(before, part or span.part)),
+        )
     return found
 
 

@@ -1,6 +1,7 @@
 """The part of the day and the hour that follow a Chinese date."""
 
 import re
+from dataclasses import replace
 from datetime import time
 
 from shared.domain.time.numbers_zh import number
@@ -31,7 +32,9 @@ def with_clock(text: str, found: TimeExpression) -> TimeExpression:
         return found
     part = match["part"] or span.part
     if not match["h"]:
-        return TimeExpression(found.start, match.end("part"), span.during(_spelled(part)))
+        return replace(
+            found, start=found.start, end=match.end("part"), span=span.during(_spelled(part))
+        )
     hour, minute = number(match["h"]), _minute(match["min"])
     if hour is None or minute is None or hour > 24 or minute > 59:
         return found
@@ -39,7 +42,7 @@ def with_clock(text: str, found: TimeExpression) -> TimeExpression:
         hour += 12
     if part in ("中午", "正午") and hour < 6:
         hour += 12
-    return TimeExpression(found.start, match.end(), span.at(time(hour % 24, minute)))
+    return replace(found, start=found.start, end=match.end(), span=span.at(time(hour % 24, minute)))
 
 
 def _spelled(part: str) -> str:

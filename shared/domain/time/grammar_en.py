@@ -533,7 +533,8 @@ def weekday(scene: Scene, at: int) -> Reading | None:
         )
         if not led or not scene.is_capital(start):
             return None
-    return Reading(one_day(fitting_weekday(today, named[0], scene.lean(at))), named[1])
+    day = fitting_weekday(today, named[0], scene.lean(at))
+    return Reading(one_day(day), named[1], is_partial=True)
 
 
 def _shifted_weekday(today: date, weekday: int, shift: str) -> date:

@@ -323,7 +323,8 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     if not alone or _EVERY.search(scene.text[max(0, at - 3) : at]):
         return None
     value = _WEEKDAYS[alone["day"]]
-    return Reading(one_day(fitting_weekday(scene.today, value, scene.lean(at))), alone.end())
+    day = fitting_weekday(scene.today, value, scene.lean(at))
+    return Reading(one_day(day), alone.end(), is_partial=True)
 
 
 _PERIOD = re.compile(
@@ -351,7 +352,8 @@ def period(scene: Scene, at: int) -> Reading | None:
     if not weekend or _EVERY.search(scene.text[max(0, at - 3) : at]):
         return None
     is_past = scene.lean(at) == LOOK_BACK and scene.today.weekday() < 5
-    return Reading(weekend_of(scene.today, -1 if is_past else 0), weekend.end())
+    span = weekend_of(scene.today, -1 if is_past else 0)
+    return Reading(span, weekend.end(), is_partial=True)
 
 
 _YEAR_ALONE = re.compile(

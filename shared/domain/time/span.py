@@ -40,8 +40,9 @@ class TimeSpan:
 class TimeExpression:
     """Words of time at `start:end` of a text.
 
-    `is_partial`: a calendar date, of which only the year or the month may be missing, so it means
-    the same wherever it is read soon after; the others mean nothing without the time of saying.
+    `is_partial`: a calendar date or a weekday, of which only the year, the month or the week may be
+    missing, so it means the same wherever it is read soon after; the others mean nothing without
+    the time of saying.
     """
 
     start: int

@@ -1,9 +1,8 @@
 """`extract`: facts about people, entities and relations, from what people say of themselves."""
 
 import re
-from datetime import datetime
 
-from . import dates, speech
+from . import speech
 from .extractive import cleaned, shortened
 from .facts import (
     PERSON,
@@ -13,7 +12,7 @@ from .facts import (
     conflicts,
     trait_of,
 )
-from .prompt_input import Given, moment, number, objects, text
+from .prompt_input import Given, number, objects, text
 from .similarity import Likeness
 from .statements import put_down
 from .words import is_han, keywords, marks, sentences, shared
@@ -57,8 +56,7 @@ class _Extraction:
         subject = speaker if is_own else self._subject(said)
         if not subject or subject not in said:
             return
-        when = moment(message.get("create_time") or message.get("time"))
-        said = _dated(said, when, [subject, *self._people])
+        said = _dated(said, message)
         predicate = said[said.index(subject) + len(subject) :]
         trait = trait_of(predicate, is_chinese=is_han(said))
         if trait is None:
@@ -193,16 +191,13 @@ def _clauses(sentence: str) -> list[str]:
     return clauses
 
 
-def _dated(said: str, when: datetime | None, names: list[str]) -> str:
-    if when is None:
-        return said
-    marked = said
-    for place, name in enumerate(names):
-        marked = marked.replace(name, chr(0xE000 + place)) if name else marked
-    marked = dates.absolute(marked, when)
-    for place, name in enumerate(names):
-        marked = marked.replace(chr(0xE000 + place), name)
-    return marked
+def _dated(said: str, message: Given) -> str:
+    """With the dates that the asker's own rules read in the message (`dates`, words and date)."""
+    for hint in objects(message, "dates"):
+        words, date = text(hint, "words"), text(hint, "date")
+        if words and date:
+            said = said.replace(words, date)
+    return said
 
 
 def _says_the_same(content: str, known: str) -> bool:

@@ -122,7 +122,11 @@ ENGLISH: dict[str, dict[str, Any]] = {
         "time": "2026-03-20T10:00:00Z",
         "timezone": "UTC",
         "sender": {"user_id": "u1", "user_name": "Ida"},
-        "bot_name": "Wick",
+        "resolved": {
+            "action_summary": "Wick told Ida about 2026-03-19's concert",
+            "new_info": "Ida sold Ida's violin to the school and Jon says Jon will drive the "
+            "tractor on 2026-03-21",
+        },
         "messages": [message(1, "Ida", "I sold it"), message(2, "Jon", "ok")],
     },
     "profile_merge": {
@@ -228,7 +232,10 @@ CHINESE: dict[str, dict[str, Any]] = {
         "time": "2026-03-20T10:00:00+08:00",
         "timezone": "Asia/Shanghai",
         "sender": {"user_id": "u1", "user_name": "林晓"},
-        "bot_name": "小安",
+        "resolved": {
+            "action_summary": "小安告诉林晓2026-03-19的婚礼",
+            "new_info": "林晓把林晓的相机卖给学校，唐宁说唐宁2026-03-21开卡车",
+        },
         "messages": [message(1, "林晓", "我卖了"), message(2, "唐宁", "好")],
     },
     "profile_merge": {

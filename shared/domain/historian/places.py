@@ -2,9 +2,9 @@
 
 import re
 
-from .words import CHINESE
-
-_ZH_HERE = re.compile(r"(?P<at>在)?(?:我们这里|咱们这里|这里|这儿|这边|此地|本地|当地)")
+_ZH_HERE = re.compile(
+    r"(?P<at>在)?(?:我们这里|咱们这里|我们这儿|我们这边|这里|这儿|这边|此地|此处|本地|当地)"
+)
 _ZH_THERE = re.compile(r"(?P<at>在)?(?:那里|那儿|那边)")
 _EN_HERE = re.compile(r"\b(?:(?P<prep>from|around|near|to|in|at|over)\s+)?here\b", re.IGNORECASE)
 _EN_THERE = re.compile(
@@ -24,8 +24,9 @@ _MOTION = re.compile(
 _PLACE_EN = re.compile(r"\b(?:in|at|to|from|near)\s+((?:[A-Z][\w'-]+)(?:\s+[A-Z][\w'-]+)*)")
 
 
-def without_relative_places(said: str, location: str, group: str, lang: str) -> str:
-    if lang == CHINESE:
+def without_relative_places(said: str, location: str, group: str, *, is_chinese: bool) -> str:
+    """Only where the place is known: the note's location, the chat, a place named before."""
+    if is_chinese:
         return _chinese(said, location, group)
     return _english(said, location, group)
 

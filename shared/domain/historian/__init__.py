@@ -1,0 +1,1 @@
+"""Notes in absolute words: who, when and where, told from what only looks like it."""

@@ -1,0 +1,88 @@
+"""Just enough English grammar to put a name where a pronoun stood: verbs that must agree."""
+
+import re
+
+_PAST_WORDS = """
+        ate became began bought broke brought built came caught chose did drank drew drove fell
+        felt fought found flew forgot gave got grew had heard held hid hurt kept knew led left
+        lent lost made meant met paid ran rode rose said sat saw sent shot slept sold spent spoke
+        stole stood swam took taught thought threw told understood was went were woke won wore
+        wrote
+        """
+_PAST = frozenset(_PAST_WORDS.split())
+_UNCHANGED_WORDS = """
+        can cannot can't could couldn't may might must mustn't ought shall should shouldn't will
+        won't would wouldn't used and or who in on at of from with to for as both all is isn't
+        has hasn't does doesn't wasn't weren't hadn't didn't if that because when while but
+        """
+_UNCHANGED = frozenset(_UNCHANGED_WORDS.split())
+_IRREGULAR = {
+    "am": "is", "are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't", "have": "has",
+    "haven't": "hasn't", "do": "does", "don't": "doesn't", "go": "goes", "be": "is",
+}  # fmt: skip
+_ADVERB_WORDS = (
+    "also always never often usually just really still already now sometimes rarely only not "
+    "probably definitely actually generally mostly finally recently currently even"
+)
+_ADVERBS = frozenset(_ADVERB_WORDS.split())
+_CONTRACTED = {
+    "'m": " is",
+    "'re": " is",
+    "'ve": " has",
+    "'ll": " will",
+    "'d": " would",
+    "'s": " is",
+}
+_WORD = re.compile(r"(\s+)([A-Za-z]+(?:['’][a-z]+)?)")
+
+
+def third_person(verb: str) -> str:
+    """likes, goes, studies; a past or modal form stays."""
+    low = verb.lower().replace("’", "'")
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if low in _UNCHANGED or low in _PAST or low.endswith(("ed", "ing", "ly")):
+        return verb
+    if re.search(r"[^aeiou]y$", low):
+        return verb[:-1] + "ies"
+    if low.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return verb + "es"
+    return verb + "s"
+
+
+def is_past(verb: str) -> bool:
+    return verb.lower() in _PAST or verb.lower().endswith("ed")
+
+
+def agreeing(rest: str) -> str:
+    """What follows a pronoun, made to follow a name: " like tea" becomes " likes tea".
+
+    Verbs joined by "and" right after the first follow too.
+    """
+    for short, long in _CONTRACTED.items():
+        if (
+            rest.lower().replace("’", "'").startswith(short)
+            and not rest[len(short) :][:1].isalpha()
+        ):
+            return long + rest[len(short) :]
+    at = 0
+    while match := _WORD.match(rest, at):
+        if match[2].lower() in _ADVERBS:
+            at = match.end()
+            continue
+        return rest[: match.start(2)] + third_person(match[2]) + rest[match.end() :]
+    return rest
+
+
+def possessive(name: str) -> str:
+    return f"{name}'s"
+
+
+def capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def listed(names: list[str]) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    return ", ".join(names[:-1]) + " and " + names[-1]

@@ -1,0 +1,55 @@
+"""Which wording of a note is kept: the model's if the gate lets it pass, else the rules', else the
+one with the least left in it that is not absolute."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from shared.domain.historian.gate import Violation, violations
+from shared.domain.historian.untouchable import QUOTED
+
+QUOTATION = "changed quotation"
+FIRST_WAIT = timedelta(minutes=10)
+LONGEST_WAIT = timedelta(hours=6)
+"""An outage is mostly over in minutes; one of days is asked about four times a day."""
+MOST_TRIES = 60
+"""Two weeks of outage: then the note stays as it is, marked."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A note as somebody worded it, with what the gate holds against it."""
+
+    canonical_text: str
+    new_info: str
+    author: str
+    against: tuple[Violation, ...] = ()
+
+    @property
+    def is_absolute(self) -> bool:
+        return not self.against
+
+
+def judged(
+    canonical_text: str, new_info: str, author: str, *, source: str, names: Iterable[str]
+) -> Wording:
+    """A wording with the gate's verdict; what was quoted in the source must stand there still."""
+    known = tuple(names)
+    found = dict.fromkeys([*violations(canonical_text, known), *violations(new_info, known)])
+    lost = [
+        Violation(QUOTATION, quoted)
+        for quoted in QUOTED.findall(source)
+        if quoted not in canonical_text
+    ]
+    return Wording(canonical_text, new_info, author, (*found, *lost))
+
+
+def best_of(wordings: Iterable[Wording]) -> Wording:
+    """The first with the fewest violations."""
+    return min(wordings, key=lambda one: len(one.against))
+
+
+def wait_before(tries: int) -> timedelta:
+    """How long until a note that a model's outage left relative is tried again."""
+    doubled: int = 2 ** min(tries, 10)
+    return min(LONGEST_WAIT, FIRST_WAIT * doubled)

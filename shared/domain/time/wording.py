@@ -1,0 +1,129 @@
+"""A text in which every word of time names its date."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.domain.time.find import time_expressions
+from shared.domain.time.span import (
+    AFTER,
+    AROUND,
+    AS_OF,
+    BEFORE,
+    DAY,
+    IMPOSSIBLE,
+    LUNAR,
+    MOMENT,
+    MONTH,
+    QUARTER,
+    SINCE,
+    STRETCH,
+    WEEK,
+    WEEKEND,
+    YEAR,
+    TimeExpression,
+    TimeSpan,
+)
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_NAMES_ITS_YEAR = re.compile(
+    r"\d{4}|[零〇一二三四五六七八九]{4}年|\d{2}年|two thousand|nineteen|twenty (?!first|second|th)",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"\b(?:on|by|until|till|since|from|before|after|of|for|to|between|at|in|around|about|and|"
+    r"the)\s+$",
+    re.IGNORECASE,
+)
+_OPENS_SENTENCE = re.compile(r"(?:^|[.!?]\s+)$")
+
+
+@dataclass(frozen=True)
+class Dated:
+    """Words that stood in a text and what stands there now."""
+
+    words: str
+    date: str
+
+
+def with_dates(text: str, now: datetime) -> tuple[str, list[Dated]]:
+    """Relative and partial dates written out; full dates, lunar and impossible ones as they are."""
+    out: list[str] = []
+    done: list[Dated] = []
+    at = 0
+    for found in time_expressions(text, now):
+        words = text[found.start : found.end]
+        if found.span.grain in (IMPOSSIBLE, LUNAR):
+            continue
+        if found.is_partial and _NAMES_ITS_YEAR.search(words):
+            continue
+        date = _chinese(found.span) if _HAN.search(words) else _english(found, text)
+        out += [text[at : found.start], date]
+        done.append(Dated(words, date))
+        at = found.end
+    return "".join([*out, text[at:]]), done
+
+
+def _chinese(span: TimeSpan) -> str:
+    first, last = span.first.isoformat(), span.last.isoformat()
+    clock = f" {span.clock:%H:%M}" if span.clock else ""
+    match span.grain:
+        case "day" | "moment":
+            until = f"至{span.last_clock:%H:%M}" if span.last_clock else ""
+            return f"{first}{clock}{until}{span.part}"
+        case "month":
+            return f"{span.first.year}年{span.first.month}月"
+        case "quarter":
+            return f"{span.first.year}年第{(span.first.month + 2) // 3}季度"
+        case "year":
+            return f"{span.first.year}年"
+        case "around":
+            return f"{first}前后"
+        case "as of":
+            return f"截至{first}"
+        case "after":
+            return f"{first}{clock}之后"
+        case "before":
+            return f"{first}{clock}之前"
+        case "since":
+            return f"自{first}起"
+        case _:
+            until = f" {span.last_clock:%H:%M}" if span.last_clock else ""
+            return f"{first}{clock}至{last}{until}"
+
+
+def _english(found: TimeExpression, text: str) -> str:
+    span = found.span
+    words = text[found.start : found.end].lower()
+    first, last = span.first.isoformat(), span.last.isoformat()
+    clock = f" {span.clock:%H:%M}" if span.clock else ""
+    until = f" {span.last_clock:%H:%M}" if span.last_clock else ""
+    prepositions = {
+        DAY: "on ", MOMENT: "at ", WEEK: "in ", WEEKEND: "on ", MONTH: "in ", QUARTER: "in ",
+        YEAR: "in ", STRETCH: "from ",
+    }  # fmt: skip
+    bodies = {
+        DAY: f"{first}{clock}" + (f" {span.part}" if span.part else ""),
+        MOMENT: f"{first}{clock}",
+        WEEK: f"the week of {first}",
+        WEEKEND: f"the weekend of {first}",
+        MONTH: f"{span.first:%B %Y}",
+        QUARTER: f"quarter {(span.first.month + 2) // 3} of {span.first.year}",
+        YEAR: str(span.first.year),
+        AROUND: f"around {first}",
+        AS_OF: f"as of {first}",
+        AFTER: f"after {first}{clock}",
+        BEFORE: f"before {first}{clock}",
+        SINCE: f"from {first} on",
+        STRETCH: f"{first}{clock} to {last}{until}",
+    }
+    body = bodies[span.grain]
+    follows = _PREPOSITION.search(text[: found.start][-12:])
+    is_owner = text[found.end : found.end + 2] in ("'s", "’s")
+    if words.startswith(
+        ("on ", "in ", "at ", "by ", "over ", "within ", "during ", "for ")
+    ) or not (follows or is_owner):
+        body = prepositions.get(span.grain, "") + body
+    if _OPENS_SENTENCE.search(text[: found.start][-4:]):
+        body = body[:1].upper() + body[1:]
+    return body

@@ -1,0 +1,148 @@
+"""Notes become events in absolute words: rules first, then the model, then the gate."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from shared.config.overrides import effective
+from shared.domain.jobs.kinds import NoteReport
+from shared.errors import LostLease, Transient
+from tests.history.noting import Noting
+from tests.services import Clock, in_process
+
+VAGUE = "It was a great help"
+"""Rules cannot tell what helped: only the model's second try takes the pronoun out."""
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock(datetime(2026, 11, 16, 15, 50, tzinfo=UTC))
+
+
+async def test_people_and_days_of_a_note_are_named(noting: Noting) -> None:
+    await noting.say(("Ida", "我明天出差，帮我记一下"))
+    note = noting.note("我答应提醒她", "我明天出差", timezone="Asia/Shanghai")
+    event = await noting.record(note)
+    assert event.canonical_text == "助手答应提醒Ida。Ida2026-11-17出差。"
+    assert (event.is_absolute, event.degraded) == (True, False)
+    assert (event.new_info, event.worded_by) == ("Ida2026-11-17出差", "model")
+    assert event.timestamp_local.startswith("2026-11-16T23:50")
+    assert event.schema_version == "final_v1"
+
+
+async def test_days_count_from_the_messages_own_time(noting: Noting, clock: Clock) -> None:
+    said = await noting.say(("Ida", "I leave tomorrow"))
+    clock.turn(days=3)
+    note = noting.note(info="I leave tomorrow", message_ids=tuple(said))
+    assert (await noting.record(note)).canonical_text == "Ida leaves on 2026-11-17."
+
+
+async def test_what_somebody_quoted_stays_as_it_was(noting: Noting) -> None:
+    await noting.say(("Ida", "小林不去"))
+    note = noting.note(info='小林说"我明天不去那边"，她在读《他山之石》')
+    event = await noting.record(note)
+    assert '小林说"我明天不去那边"' in event.canonical_text
+    assert "《他山之石》" in event.canonical_text
+    assert event.is_absolute
+
+
+async def test_the_model_is_told_what_the_gate_refused(noting: Noting) -> None:
+    before = noting.model_calls()
+    event = await noting.record(noting.note(info=VAGUE))
+    assert (event.is_absolute, event.rewrites) == (True, 1)
+    assert noting.model_calls() - before == 2
+
+
+async def test_what_no_rewrite_could_heal_is_kept_and_marked(
+    told: dict[str, Any], clock: Clock
+) -> None:
+    async with in_process(told, clock, MEMORY_REWRITE_MAX_RETRY="0") as made:
+        noting = Noting(made, clock, told, "test:stubborn")
+        note = noting.note(info=VAGUE)
+        ran = await noting.run((await noting.start(note)).job_id)
+        event = await noting.event(note.event_id)
+    assert event is not None
+    assert (event.is_absolute, event.degraded) == (False, True)
+    assert ran.report == NoteReport(note.event_id, is_absolute=False, rewrites=1)
+
+
+async def test_rules_are_enough_for_most_notes_while_the_model_is_down(noting: Noting) -> None:
+    await noting.say(("Ida", "hello"))
+    noting.fault("server_error")
+    noting.deps = replace(noting.deps, model_budget_s=0.2)
+    event = await noting.record(noting.note(info="I leave tomorrow"))
+    assert event.canonical_text == "Ida leaves on 2026-11-17."
+    assert (event.is_absolute, event.worded_by) == (True, "rules")
+
+
+async def test_an_outage_delays_a_note_and_never_leaves_it_relative(
+    noting: Noting, clock: Clock
+) -> None:
+    noting.fault("server_error")
+    noting.deps = replace(noting.deps, model_budget_s=0.2)
+    note = noting.note(info=VAGUE)
+    event = await noting.record(note)
+    assert (event.is_absolute, event.degraded) == (False, True)
+    for _ in range(3):
+        clock.turn(hours=7)
+        _, jobs = await noting.made.jobs.listed(
+            state="pending", group_id=noting.group_id, limit=10, offset=0
+        )
+        (waiting,) = jobs
+        await noting.run(waiting.job_id)
+    noting.heal()
+    noting.deps = replace(noting.deps, model_budget_s=30.0)
+    await noting.run_all()
+    after = await noting.event(note.event_id)
+    assert after is not None
+    assert (after.is_absolute, after.degraded) == (True, False)
+    assert len(await noting.events()) == 1
+    found = await noting.made.vectors.known(noting.group_id, [f"event#{note.event_id}"])
+    assert len(list(found)) == 1
+
+
+async def test_ten_times_the_same_note_at_once_is_one_event(noting: Noting) -> None:
+    note = noting.note(info="I leave tomorrow")
+
+    async def once() -> None:
+        job = await noting.start(note)
+        try:
+            await noting.run(job.job_id)
+        except (Transient, LostLease):
+            return
+
+    await asyncio.gather(*(once() for _ in range(10)))
+    await noting.run_all()
+    assert len(await noting.events()) == 1
+
+
+async def test_with_the_historian_off_nothing_is_stored(noting: Noting) -> None:
+    settings = effective(noting.deps.settings, {"enable_cognitive": False})
+    noting.deps = replace(noting.deps, settings=settings)
+    note = noting.note(info="I leave tomorrow")
+    await noting.run((await noting.start(note)).job_id)
+    assert await noting.events() == []
+
+
+async def test_a_kill_before_or_after_the_commit_leads_to_the_same_event(noting: Noting) -> None:
+    await noting.say(("Ida", "hello"))
+    note = noting.note(info="I leave tomorrow")
+    job = await noting.start(note)
+
+    class Killed(Exception):
+        pass
+
+    class DeadVectors:
+        async def apply(self, *_: object) -> None:
+            raise Killed
+
+    dead: object = DeadVectors()
+    with pytest.raises(Killed):
+        await noting.run(job.job_id, replace(noting.deps, vectors=dead))  # type: ignore[arg-type]
+    asked = noting.model_calls()
+    await noting.run(job.job_id)
+    assert noting.model_calls() == asked
+    assert [one.canonical_text for one in await noting.events()] == ["Ida leaves on 2026-11-17."]
