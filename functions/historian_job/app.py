@@ -5,7 +5,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from functions.historian_job import handle_forget, handle_groups, handle_jobs, handle_keys
+from functions.historian_job import (
+    handle_events,
+    handle_forget,
+    handle_groups,
+    handle_jobs,
+    handle_keys,
+)
 from shared import log
 from shared.config import problems, settings
 from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
@@ -42,14 +48,15 @@ async def list_events(
     group_id: Annotated[GroupId, Query()],
     time_from: AskedTime | None = None,
     time_to: AskedTime | None = None,
+    user_id: Annotated[str | None, Query(max_length=512)] = None,
+    text: Annotated[str | None, Query(max_length=500)] = None,
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> EventList:
-    """The newest first."""
+    """The newest first; of one member, or with every word of a text, if asked for."""
     caller.require("read", group_id)
-    total, events = await services().events.listed(
-        group_id, time_from=time_from, time_to=time_to, limit=limit, offset=offset
-    )
+    wanted = handle_events.Wanted(group_id, time_from, time_to, user_id, text, limit, offset)
+    total, events = await handle_events.list_events(wanted, services().deps(handle_events.Deps))
     return EventList(total=total, events=[ShownEvent.of(one) for one in events])
 
 

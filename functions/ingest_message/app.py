@@ -120,7 +120,8 @@ async def end(request: EndRequest, caller: TheCaller) -> EndAnswer:
     """The bot's note as a turn ends: stored and queued, never waited for."""
     caller.require("ingest", request.group_id)
     log.bind(group_id=request.group_id)
-    deps = services().deps(handle_end.Deps)
+    made = services()
+    deps = made.deps(handle_end.Deps, is_on=made.settings.enable_cognitive)
     return EndAnswer(job_id=await handle_end.end_turn(request.note(), deps))
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from shared.contracts.jobs import historian_job
 from shared.domain.knowledge.event import Note
+from shared.errors import InvalidInput
 from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
@@ -17,12 +18,15 @@ class Deps:
     jobs: Jobs
     dispatch: Dispatch
     now: Callable[[], datetime]
+    is_on: bool
 
 
 async def end_turn(note: Note, deps: Deps) -> str | None:
-    """The id of the job that will rewrite the note; None if there is nothing to remember, or if
-    the member it is about wants nothing remembered."""
-    if note.is_empty and not note.force:
+    """The id of the job that will rewrite the note; None if there is nothing to remember, if the
+    member it is about wants nothing remembered, or if the historian is switched off."""
+    if note.is_empty and note.force:
+        raise InvalidInput("force needs an action_summary or a new_info: there is no note to keep")
+    if note.is_empty or not deps.is_on:
         return None
     group = await deps.groups.find(note.group_id)
     if group and note.user_id in group.opted_out:

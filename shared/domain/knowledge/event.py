@@ -59,3 +59,11 @@ class Event:
     rewrites: int = 0
     viewpoint: str = ""
     schema_version: str = SCHEMA_VERSION
+
+
+def is_about(event: Event, user_id: str | None, text: str | None) -> bool:
+    """Whether the member had a part in it and it has every word of the text."""
+    if user_id and user_id not in (event.user_id, *event.source_users):
+        return False
+    said = event.canonical_text.casefold()
+    return all(word in said for word in (text or "").casefold().split())
