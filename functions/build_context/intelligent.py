@@ -9,11 +9,15 @@ from functions.build_context.long_term import memory_offers, start_memory
 from functions.build_context.question import WINDOW_MESSAGES, Question
 from functions.build_context.reads import RECENT, SELECTING, Reads
 from functions.build_context.recalled import FINDING, Recall
-from functions.build_context.selection import Found, likely_topic, select
+from functions.build_context.selection import Found, Trust, select, trust_in
 from shared.config import Settings
+from shared.domain.analysis.analyser import analyse
+from shared.domain.analysis.features import MessageType
+from shared.domain.attribution.following import Following, follow
 from shared.domain.context.five_factors import FiveFactors, Weights
+from shared.domain.context.learned import Learned
 from shared.domain.context.memory_triggers import Rules, why_no_memory
-from shared.domain.context.relevance import Scorer
+from shared.domain.context.relevance import Scorer, called
 from shared.domain.messages.stored_message import StoredMessage
 
 
@@ -23,7 +27,6 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     recent = await _recent(question, deps, reads)
     question = _named(question, recent)
     asked, group_id, settings = question.asked, question.group.group_id, question.settings
-    scorer = _scorer(settings)
     include: set[str] = set(question.request.include)
     no_memory = why_no_memory(question.message, recent, _rules(settings))
     known = deps.recent.kept(group_id)
@@ -46,7 +49,14 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         start_memory(question, deps, reads, vector, include)
     chain = await reads.get("chain", list[StoredMessage]())
     reads.need("chain")
-    topic_id = likely_topic(asked, chain, recent, scorer)
+    following = follow(
+        question.message,
+        await reads.maybe(vector),
+        list(known.values()) or recent,
+        model=settings.embedding_model,
+    )
+    topic_id = asked.topic_id or topic_of(chain) or Learned(following).topic_id
+    scorer = _scorer(settings, following)
     if "messages" in include:
         reads.start("topic", deps.talk.topic(group_id, topic_id, question.until), until=SELECTING)
     if no_memory is None and "summaries" in include:
@@ -58,7 +68,15 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         topic=await reads.get("topic", list[StoredMessage]()),
         recalled=await recall.ranked(reads) if "messages" in include else (),
     )
-    selection = select(group_id, asked, found, scorer, settings.relevance_threshold, question.until)
+    selection = select(
+        group_id,
+        asked,
+        found,
+        scorer,
+        settings.relevance_threshold,
+        question.until,
+        _trust(question, following, recent),
+    )
     offers = selection.offers if "messages" in include else []
     stable, remembered = await memory_offers(question, reads, await reads.maybe(vector))
     context = question.fit(stable, [*offers, *remembered])
@@ -67,7 +85,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         "left_out": selection.left_out,
         "considered": selection.considered,
         "threshold": settings.relevance_threshold,
-        "scorer": "five_factors",
+        "scorer": settings.context_scorer,
     }
     is_recorded = settings.enable_async_data_collection
     return Built(context, "intelligent", _reason(no_memory, reads), trace, is_recorded)
@@ -98,10 +116,34 @@ def _named(question: Question, recent: Sequence[StoredMessage]) -> Question:
     if asked.user_name or asked.user_id is None:
         return question
     own = [one.user_name for one in recent if one.user_id == asked.user_id and one.user_name]
-    return replace(question, asked=replace(asked, user_name=own[-1])) if own else question
+    if not own:
+        return question
+    return replace(
+        question,
+        asked=replace(asked, user_name=own[-1]),
+        message=replace(question.message, user_name=own[-1]),
+    )
 
 
-def _scorer(settings: Settings) -> Scorer:
+def _trust(question: Question, following: Following, recent: Sequence[StoredMessage]) -> Trust:
+    asked = question.asked
+    members = frozenset[str]().union(*(called(one) for one in recent if one.role == "user"))
+    own = {asked.user_id, asked.user_name.casefold()}
+    return trust_in(
+        following.opens,
+        is_question=analyse(question.message).message_type is MessageType.QUESTION,
+        speaks_to_member=bool((asked.addressed & members) - own),
+    )
+
+
+def topic_of(chain: Sequence[StoredMessage]) -> str | None:
+    """Of what is answered: the last of it that has one."""
+    return next((one.topic_id for one in reversed(chain) if one.topic_id), None)
+
+
+def _scorer(settings: Settings, following: Following) -> Scorer:
+    if settings.context_scorer == "learned":
+        return Learned(following)
     return FiveFactors(
         Weights(
             reply_chain=settings.reply_chain_weight,

@@ -30,8 +30,9 @@ class Recall:
 
     def start(self, reads: Reads, vector: "asyncio.Task[list[float] | None]") -> None:
         group_id = self._question.group.group_id
+        asked = self._asked(self._last)
         words = self._deps.talk.by_words(
-            group_id, self._asked(self._last).words, self._last, self._question.until
+            group_id, (*asked.words, *asked.pairs), self._last, self._question.until
         )
         reads.start("words", words, until=FINDING)
         reads.start("meaning", self._by_meaning(group_id, vector), until=FINDING)

@@ -31,6 +31,32 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Trust:
+    """How much counts what is near, in how many lines at most, and how much what was recalled."""
+
+    near: float = 1.0
+    recall: float = 1.0
+    near_lines: int = 200
+
+
+EVEN = Trust()
+ASKS = Trust(near=0.45, near_lines=4)
+"""A question to the bot mostly asks for something else than the talk that goes on around it: of
+that only what surely belongs to it is shown, in a few lines."""
+SPEAKS_TO_SOMEBODY = Trust(recall=0.0)
+"""Who speaks to another member goes on with their talk and asks for nothing said before."""
+
+
+def trust_in(opens: float, *, is_question: bool, speaks_to_member: bool) -> Trust:
+    """`opens` is the chance that the message opens something new."""
+    if speaks_to_member:
+        return SPEAKS_TO_SOMEBODY
+    if not is_question:
+        return Trust(recall=opens)
+    return ASKS
+
+
+@dataclass(frozen=True)
 class Selection:
     offers: list[Offer]
     factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -45,6 +71,7 @@ def select(
     scorer: Scorer,
     threshold: float,
     until: datetime,
+    trust: Trust = EVEN,
 ) -> Selection:
     """Hard filter by group first; then the chain, what the question goes on with, and the lines
     that answer it, wherever they lie. `threshold` is on a score, and for what was recalled it is
@@ -66,7 +93,16 @@ def select(
         )
     )
     lifted = _lifted([one for one in found.recalled if one.message.message_id in candidates])
-    scored = {key: _better(one, lifted.get(key)) for key, one in near.items()}
+    fixed = {one.message_id for one in (*found.chain, *found.thread)}
+    loose = sorted((one for one in near if one not in fixed), key=lambda n: -near[n].score)
+    far = set(loose[trust.near_lines :])
+    scored = {
+        key: _better(
+            one if key in fixed else _times(one, 0.0 if key in far else trust.near),
+            _times(lifted[key], trust.recall) if key in lifted else None,
+        )
+        for key, one in near.items()
+    }
     names = names_of(messages)
     kept = [
         one
@@ -96,6 +132,10 @@ def select(
     )
 
 
+def _times(one: Relevance, share: float) -> Relevance:
+    return Relevance(round(share * one.score, 4), one.factors, one.reasons)
+
+
 def _lifted(recalled: Sequence[Ranked]) -> dict[str, Relevance]:
     """Scores as shares of the best, or of a plain answer where the best is none."""
     if not recalled:
@@ -118,26 +158,6 @@ def _better(near: Relevance, lifted: Relevance | None) -> Relevance:
     factors = {**near.factors, **lifted.factors}
     best = max((lifted, near), key=lambda one: one.score)
     return Relevance(best.score, factors, best.reasons)
-
-
-def likely_topic(
-    asked: Asked, chain: Sequence[StoredMessage], recent: Sequence[StoredMessage], scorer: Scorer
-) -> str | None:
-    """The topic of a question that attribution has not seen yet: of what it answers, or of what it
-    most probably follows."""
-    if asked.topic_id:
-        return asked.topic_id
-    for one in reversed(chain):
-        if one.topic_id:
-            return one.topic_id
-    before = [
-        one for one in recent if is_offerable(one, asked.message_id) and one.topic_id is not None
-    ]
-    if not before:
-        return None
-    scored = scorer.score(asked, before, Evidence())
-    best = max(range(len(before)), key=lambda n: (scored[n].score, before[n].create_time))
-    return before[best].topic_id
 
 
 def _all(found: Found) -> Iterable[StoredMessage]:

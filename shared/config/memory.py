@@ -50,6 +50,13 @@ class Selection:
         "A message scored lower is left out (the reply chain always stays).",
         per_group=True,
     )
+    context_scorer: str = choice(
+        "MEMORY_CONTEXT_SCORER",
+        "learned",
+        ("learned", "five_factor"),
+        "How nearness is scored: learned from who follows whom, or the five weighted factors.",
+        per_group=True,
+    )
     reply_chain_weight: float = number(
         "MEMORY_REPLY_CHAIN_WEIGHT", 0.4, 0, 1, "Weight of the reply chain.", per_group=True
     )

@@ -280,7 +280,7 @@ class MessageSearch:
         asked = recall_question(text, members, now=until, asker=asker)
         vector = await self.embedder.embed_one(text, group_id=group_id, budget_s=budget_s)
         matches, compared = await asyncio.gather(
-            self.by_words(group_id, asked.words, recent, until),
+            self.by_words(group_id, (*asked.words, *asked.pairs), recent, until),
             self.by_meaning(group_id, vector, known, SEARCH_REACH.by_meaning),
         )
         pool = {one.message_id: one for one in compared.messages}

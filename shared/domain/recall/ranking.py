@@ -27,9 +27,9 @@ WEIGHTS: Mapping[str, float] = {
     "when": 0.6,
     "amount": 0.6,
     "day": 0.7,
-    "recent": 0.5,
+    "recent": 0.8,
     "empty": -0.3,
-    "topic": 0.3,  # of a z-score
+    "topic": 0.15,  # of a z-score
 }
 PAIRS = 0.5
 """A pair of characters beside a word: many pairs are no words."""

@@ -275,7 +275,7 @@ async def test_the_record_tells_what_each_item_scored_and_why(
 
     assert found is not None
     assert found.data["items"][0]["score"] == answer.items[0].score
-    assert found.data["trace"]["factors"]["m1"]["user_continuity"] > 0
+    assert found.data["trace"]["factors"]["m1"]["words"] > 0
     assert found.data["mode"] == "intelligent"
 
     await made.groups.change(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from functions.build_context.question import is_released
-from functions.build_context.selection import Found, likely_topic, select
+from functions.build_context.selection import Found, Trust, select, trust_in
 from shared.domain.context.five_factors import FiveFactors
 from shared.domain.context.relevance import asked_of
 from shared.domain.messages.stored_message import MessageState, StoredMessage
@@ -91,11 +91,37 @@ def test_the_fresher_read_of_a_message_wins() -> None:
     assert "the new words" in selection.offers[0].line
 
 
-def test_the_topic_of_what_is_answered_is_the_topic_of_the_question() -> None:
-    chain = [said(3, topic_id="old"), said(4, topic_id="new"), said(5)]
+def test_who_speaks_to_a_member_gets_their_talk_and_no_recall() -> None:
+    far = found_by_words(said(1, "the deploy fails"))
+    found = Found(recalled=[far])
+    trust = trust_in(0.9, is_question=True, speaks_to_member=True)
+    selection = select(
+        "lark:1", asked_of(ASKED), found, FiveFactors(), 0.3, ASKED.create_time, trust
+    )
 
-    assert likely_topic(asked_of(ASKED), chain, FAR, FiveFactors()) == "new"
-    assert likely_topic(asked_of(ASKED), [], [], FiveFactors()) is None
+    assert selection.offers == []
+
+
+def test_of_a_question_only_few_lines_of_the_talk_around_it_are_shown() -> None:
+    asked = replace(ASKED, topic_id="deploy")
+    own = [said(n, topic_id="deploy", user_id="ann") for n in range(50, 60)]
+    trust = Trust(near=1.0, near_lines=4)
+    selection = select(
+        "lark:1",
+        asked_of(asked),
+        Found(recent=own),
+        FiveFactors(),
+        0.3,
+        asked.create_time,
+        trust,
+    )
+
+    assert [one.id for one in selection.offers] == ["m56", "m57", "m58", "m59"]
+
+
+def test_a_remark_recalls_as_far_as_it_opens_something_new() -> None:
+    assert trust_in(0.1, is_question=False, speaks_to_member=False).recall == 0.1
+    assert trust_in(0.1, is_question=True, speaks_to_member=False).recall == 1.0
 
 
 def test_a_larger_grey_share_only_adds_groups() -> None:
