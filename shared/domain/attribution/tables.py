@@ -1,7 +1,7 @@
 """The fitted numbers of the scorer: what each feature is worth, by kind of chat.
 
-They stand in `topics.npz` beside this file, made by `python -m bench.fit.topics`; `provenance` in
-it says of what data. Read once a process, when the first line is scored.
+They stand in `topics.npz` beside this file, made with `bench/fit`; docs/decisions/topics.md says
+of what data. Read once a process, when the first line is scored.
 """
 
 import io
@@ -118,7 +118,7 @@ def read(content: bytes) -> dict[str, Table]:
         arrays = {key: file[key] for key in file.files}
     meta = json.loads(str(arrays.pop("meta")))
     if (tuple(meta["line_features"]), tuple(meta["new_features"])) != (LINE_FEATURES, NEW_FEATURES):
-        raise ValueError("the tables were fitted for other features: run bench.fit.topics")
+        raise ValueError("the tables were fitted for other features: fit them anew (bench/fit)")
     return {name: _table(name, biases, arrays) for name, biases in meta["biases"].items()}
 
 
