@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 
+from shared.domain.memories.backing import is_backed
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
 from shared.domain.memories.orders_to_the_bot import is_order
@@ -239,7 +240,7 @@ def _said(
     """What the line says, as a version before it has its place in the history."""
     own = tuple(one for one in dict.fromkeys(line.sources) if one in sources)
     users = {sources[one].user_id for one in own}
-    days = {sources[one].at.date() for one in own}
+    moments = {sources[one].at for one in own}
     subject = line.subject or (old.subject if old else "")
     # Rounded: ten steps of a tenth must not stay just below a threshold.
     strength = min(1.0, round(old.strength + SUPPORT_STEP, 4)) if old else NEW_STRENGTH
@@ -250,7 +251,7 @@ def _said(
         version=1,
         created_at=now,
         updated_at=now,
-        status=_status(line.statement, subject, old, users, days, rules),
+        status=_status(line.statement, subject, old, users, moments, rules),
         kind=_kind(line, old),
         subject=subject,
         change_summary=line.reason,
@@ -273,7 +274,7 @@ def _status(
     subject: str,
     old: Memory | None,
     users: Collection[str],
-    days: Collection[date],
+    moments: Collection[datetime],
     rules: EvolutionRules,
 ) -> MemoryStatus:
     """An order, or what one person said once about all, waits for a second person or day."""
@@ -281,12 +282,12 @@ def _status(
         return MemoryStatus.ACTIVE
     if not rules.holds_back:
         return MemoryStatus.ACTIVE
-    people, seen_on = set(users), set(days)
+    people, seen_at = set(users), set(moments)
     if old:
         people |= set(old.source_users)
-        seen_on.add(supported_last(old).date())
+        seen_at.add(supported_last(old))
     is_doubtful = is_order(statement) or not subject
-    is_supported = len(people) > 1 or len(seen_on) > 1
+    is_supported = is_backed(people, seen_at)
     return MemoryStatus.CANDIDATE if is_doubtful and not is_supported else MemoryStatus.ACTIVE
 
 

@@ -30,7 +30,7 @@ SOURCES = {
     "m1": Source("ann", NOW - timedelta(hours=3)),
     "m2": Source("bob", NOW - timedelta(hours=2)),
     "m3": Source("ann", NOW - timedelta(hours=1)),
-    "m4": Source("ann", NOW - timedelta(days=1)),
+    "m4": Source("ann", NOW - timedelta(days=2)),
 }
 
 
