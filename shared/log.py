@@ -37,10 +37,6 @@ _bound: ContextVar[Mapping[str, Field]] = ContextVar("annals_log", default=_NOTH
 _log = logging.getLogger("shared.events")
 
 
-def debug(event: str, /, **fields: Field) -> None:
-    _log.debug(event, extra={"fields": fields})
-
-
 def info(event: str, /, **fields: Field) -> None:
     _log.info(event, extra={"fields": fields})
 

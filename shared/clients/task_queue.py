@@ -70,19 +70,6 @@ class TaskQueue:
         except google.GoogleAPICallError as error:
             raise _own(error, queue) from error
 
-    async def delete(self, queue: str, task_id: str) -> None:
-        """Takes back what has not run yet; what is gone already stays gone."""
-        from google.api_core import exceptions as google
-
-        try:
-            await self._client.delete_task(
-                name=f"{self._parent}/{queue}/tasks/{task_id}", retry=None, timeout=TIMEOUT_S
-            )
-        except google.NotFound:
-            return
-        except google.GoogleAPICallError as error:
-            raise _own(error, queue) from error
-
     async def close(self) -> None:
         await self._client.transport.close()  # type: ignore[no-untyped-call]
 

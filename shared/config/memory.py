@@ -304,9 +304,6 @@ class Upkeep:
         "Messages older than this are purged; 0 = never.",
         per_group=True,
     )
-    context_retention_days: int = whole(
-        "MEMORY_CONTEXT_RETENTION_DAYS", 30, 1, 3650, "Context records older than this are purged."
-    )
 
 
 PROMPTS = (
@@ -349,9 +346,3 @@ class Models:
     embedding_timeout_seconds: float = number(
         "MEMORY_EMBEDDING_TIMEOUT_SECONDS", 10, 0.1, 120, "Time for one call of it."
     )
-
-    def model_for(self, prompt_id: str) -> str:
-        """The model that answers this prompt."""
-        if prompt_id not in PROMPTS:
-            raise ValueError(f"there is no prompt {prompt_id!r}")
-        return getattr(self, f"model_{prompt_id}") or self.model

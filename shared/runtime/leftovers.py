@@ -3,8 +3,7 @@
 The last part of every answer is held back until the route has returned and every task that the
 request started has ended; those that have not are cancelled and logged. Tasks are known to be the
 request's by a context variable, which asyncio hands on from task to task: other requests' tasks,
-the server's and an SDK's own never carry it. What several requests share (a client that keeps a
-task of its own) is made with `outside_request`.
+the server's and an SDK's own never carry it.
 """
 
 import asyncio
@@ -87,11 +86,6 @@ def _install(loop: asyncio.AbstractEventLoop) -> None:
     present = loop.get_task_factory()
     if not isinstance(present, _Factory):
         loop.set_task_factory(_Factory(present))  # type: ignore[arg-type]  # typeshed knows no **options
-
-
-def outside_request(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call `make` so that tasks it starts belong to nobody and outlive the request."""
-    return contextvars.Context().run(make, *args, **kwargs)
 
 
 @contextlib.contextmanager

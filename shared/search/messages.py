@@ -7,14 +7,13 @@ from Firestore and dropped if it is missing, recalled, or was edited since it wa
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from shared.clients.embedder import Embedder
 from shared.domain.context.relevance import Asked
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.recall.question import recall_question
 from shared.domain.recall.ranking import Lines, Ranked, rank
-from shared.domain.short_term import short_term
 from shared.domain.text.bm25 import heard, rarest, scores
 from shared.domain.word_index.counts import query_weights
 from shared.domain.word_index.rows import dot, weighted
@@ -27,8 +26,6 @@ from shared.stores.word_index import WordIndex
 
 THREAD = 15
 TOPIC = 20
-SHORT_TERM = 20
-SHORT_TERM_WINDOW = timedelta(hours=24)
 BY_WORDS = 60
 WORD_CANDIDATES = 60
 """Firestore gives the newest that have any of the words, so the best 30 are chosen from more: on
@@ -114,22 +111,6 @@ class MessageSearch:
             return []
         found = await self.messages.of_topic(group_id, topic_id, limit=TOPIC, until=until)
         return _readable(found)
-
-    async def short_term(
-        self, message: StoredMessage, limit: int = SHORT_TERM
-    ) -> list[StoredMessage]:
-        """All three ways together: the reply chain, the topic, and what was said last."""
-        group_id, until = message.group_id, message.create_time
-        chain, topic, recent = await asyncio.gather(
-            self.chain(group_id, message),
-            self.topic(group_id, message.topic_id, until),
-            self.messages.recent(
-                group_id, since=until - SHORT_TERM_WINDOW, until=until, limit=limit + 1
-            ),
-        )
-        others = [one for one in recent if one.message_id != message.message_id]
-        topic = [one for one in topic if one.message_id != message.message_id]
-        return short_term(chain, topic, _readable(others), limit)
 
     async def by_words(
         self,

@@ -152,11 +152,6 @@ class Vectors:
             if found in wanted
         }
 
-    async def delete_group(self, group_id: str) -> None:
-        with own_errors(missing_is_fine=True):
-            index = await self._index()
-            await index.delete(delete_all=True, namespace=namespace(group_id))
-
 
 def _record(vector: Vector) -> dict[str, Any]:
     metadata: dict[str, Any] = {

@@ -54,11 +54,6 @@ def chance_of_same(model: str, cosine: float) -> float:
     return _SAME.get(model, _SAME_UNKNOWN).chance(cosine)
 
 
-def is_fitted(model: str) -> bool:
-    """Whether measurements stand behind this model's rows."""
-    return model in TOGETHER
-
-
 def _row(model: str, language: str) -> Logistic:
     rows = TOGETHER.get(model, {})
     fitted = rows.get(language) or rows.get(ALL)

@@ -47,11 +47,6 @@ def total(vectors: Sequence[Vector]) -> list[float]:
     return summed
 
 
-def mean(vectors: Sequence[Vector]) -> list[float]:
-    """Their mean; empty for none."""
-    return [number / len(vectors) for number in total(vectors)]
-
-
 def cosine(one: Vector, other: Vector) -> float:
     """Between -1 and 1; 0 when either has no direction."""
     return cosines(one, [other])[0]

@@ -138,18 +138,6 @@ async def test_the_task_carries_a_token_that_the_handlers_can_verify(
     assert claims["email"] == IDENTITY.service_account
 
 
-async def test_a_deleted_task_never_runs_and_deleting_it_again_is_fine(
-    client: CloudTasksAsyncClient, target: Target, admin: httpx.Client
-) -> None:
-    queue, task_id = make_queue(client, target.url), new_id()
-    later = datetime.now(UTC) + timedelta(minutes=10)
-    await queue.send("evolve", task_id, "/tasks/evolve", {}, at=later)
-    await queue.delete("evolve", task_id)
-    await queue.delete("evolve", task_id)
-    await queue.delete("evolve", new_id())
-    assert not [task for task in tasks_named(admin, task_id) if task["state"] == "scheduled"]
-
-
 async def test_what_an_operator_must_set_is_named(
     client: CloudTasksAsyncClient, target: Target
 ) -> None:

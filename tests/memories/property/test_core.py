@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.domain.context.fitting import fit
 from shared.domain.context.sections import relevant_memories, stable_offers
-from shared.domain.memories.core import moved_core, with_core
+from shared.domain.memories.core import with_core
 from shared.domain.memories.memory import Memory, MemoryStatus
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
@@ -61,14 +61,13 @@ def test_a_decision_makes_it_what_strength_says(
     decided = [with_core(one, 0.8) for one in memories]
     moved = [replace(one, strength=new) for one, new in zip(decided, strengths, strict=False)]
 
-    changed = {one.memory_id: one for one in moved_core(moved, 0.8)}
-    after = [changed.get(one.memory_id, one) for one in moved]
+    after = [with_core(one, 0.8) for one in moved]
 
     active = [one for one in after if one.status is MemoryStatus.ACTIVE]
     assert {one.memory_id for one in after if one.core} == {
         one.memory_id for one in active if one.strength >= 0.8
     }
-    assert moved_core(after, 0.8) == []
+    assert [with_core(one, 0.8) for one in after] == after
     shown = stable(after)
     offered = relevant_memories(GROUP, after, {}, "", threshold=0.0, limit=99)
     assert {one.id for one in offered} == {one.memory_id for one in active if not one.core}

@@ -12,7 +12,7 @@ import uvicorn
 from fastapi import APIRouter, BackgroundTasks, FastAPI, Request
 from starlette.responses import StreamingResponse
 
-from shared.runtime.leftovers import outside_request, watched
+from shared.runtime.leftovers import watched
 from tests.runtime.serving import AS_ROOT, client, make_app
 
 pytest_plugins = ["tests.runtime.leftovers"]
@@ -88,7 +88,7 @@ class Probe:
         return {"success": True}
 
     async def shared(self) -> dict[str, bool]:
-        self.lasting = outside_request(lambda: asyncio.create_task(self.work("shared")))
+        self.lasting = contextvars.Context().run(asyncio.create_task, self.work("shared"))
         return {"success": True}
 
     async def background(self, tasks: BackgroundTasks) -> dict[str, bool]:

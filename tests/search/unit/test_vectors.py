@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.similarity.vectors import cosine, cosines, mean, pack, total, unpack
+from shared.domain.similarity.vectors import cosine, cosines, pack, total, unpack
 
 numbers = st.floats(-1e6, 1e6, width=32)
 vectors = st.lists(numbers, min_size=3, max_size=3)
@@ -24,10 +24,8 @@ def test_packed_bytes_are_little_endian_float32() -> None:
     assert pack([1.0, -2.5]) == struct.pack("<2f", 1.0, -2.5)
 
 
-def test_the_mean_of_none_is_empty_and_of_several_is_per_number() -> None:
-    assert mean([]) == []
+def test_the_sum_of_none_is_empty_and_of_several_is_per_number() -> None:
     assert total([]) == []
-    assert mean([[1.0, 2.0], [3.0, 6.0]]) == [2.0, 4.0]
     assert total([[1.0, 2.0], [3.0, 6.0]]) == [4.0, 8.0]
 
 
