@@ -23,7 +23,9 @@ TRACE = "logging.googleapis.com/trace"
 SPAN = "logging.googleapis.com/spanId"
 
 MAX_CHARACTERS = 500
+"""Of one text in an entry: enough to tell what it was, never a whole message."""
 MAX_FRAMES = 12
+"""The innermost of our own frames; the way through the framework is always the same."""
 OWN = ("shared", "functions")
 
 _SPOKEN = frozenset(

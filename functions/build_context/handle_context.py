@@ -17,6 +17,7 @@ from shared.domain.context.fitting import EMPTY
 from shared.errors import AnnalsError, Transient
 
 RECORD_CAP_S = 0.15
+"""The record is for later looks; a bot that waits for its reply does not wait longer than this."""
 USABLE = 0.85
 """Of the deadline; the rest is for scoring, rendering and the way back."""
 

@@ -22,8 +22,11 @@ from shared.search.events import EventHit
 from shared.search.summaries import SummaryHit
 
 ACTIVE_MEMORIES = 50
+"""More than a group keeps by default, so a context misses none of the usual ones."""
 SUMMARIES = 2
+"""Of other topics: each is a paragraph, and more would crowd out the lines of the talk."""
 SHARED_PROFILES = 20
+"""Groups of one person that are looked into; a context has room for far fewer profiles."""
 SIMILAR = 0.3
 """Calibrated; rank decides among what is above it."""
 

@@ -17,6 +17,7 @@ from shared.domain.text.words import terms
 from shared.errors import NotFound
 
 WINDOW_MESSAGES = 50
+"""The last lines that are read for every reply; older ones are found by words and meaning."""
 AHEAD = timedelta(minutes=5)
 """How far a platform's clock may be ahead of ours."""
 

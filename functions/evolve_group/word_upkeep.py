@@ -16,6 +16,7 @@ from shared.stores.word_index import WordIndex
 
 LINES_A_PAGE = 200
 PAGES_A_GROUP = 10
+"""In one call: a long history is caught up over several, and keeps no other group waiting."""
 CARRIED = 100
 """Lines kept from the page before: neighbours may stand on both sides of a page's end."""
 

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 MAX_CHARACTERS = 6_000
+"""Of one text: below the service's 8,192 tokens even where every character is one."""
 MAX_INPUTS = 2_048
+"""The service takes no more texts in one request."""
 MAX_TOKENS = 200_000
 """Estimated ones; the service takes 300,000 of its own, and an estimate may be a third too low."""
 KEPT = 8_192

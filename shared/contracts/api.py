@@ -9,6 +9,7 @@ from shared.domain.ids import MAX_ID_CHARACTERS, checked_group_id, checked_id
 from shared.errors import InvalidInput
 
 MAX_LIMIT = 200
+"""Of a page: a caller who wants more turns it."""
 
 
 class Body(BaseModel):

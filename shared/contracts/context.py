@@ -15,6 +15,7 @@ DEFAULT_SECTIONS: tuple[Section, ...] = (
     "summaries",
 )
 MAX_QUERY_CHARACTERS = 4096
+"""The length of a Telegram message; what is longer is no question."""
 
 
 class ContextRequest(Body):

@@ -26,6 +26,7 @@ from shared.contracts.parsing import Problem, parse_object
 T = TypeVar("T")
 
 MAX_PROBLEMS_TOLD = 5
+"""The model is told these when it is asked again; the first few usually have one cause."""
 _KEYWORDS_OF_STRICT_MODE = ("type", "enum", "description")
 
 

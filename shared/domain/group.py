@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+"""Before all that was said: of a new group nothing is indexed by its words yet."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from shared.errors import InvalidInput
 
 MAX_DOCUMENT_ID_BYTES = 1500
 _KEPT = 1400
+"""Firestore takes no longer id: of a longer one the beginning stays, and a digest follows."""
 MAX_ID_CHARACTERS = 512
+"""Longer than any platform's, and short enough to be part of a path."""
 MAX_VECTOR_NAME = 512
 """Of a namespace or a vector's id, in ASCII: the index takes no longer one."""
 _RESERVED = re.compile(r"__.*__", re.DOTALL)

@@ -21,6 +21,7 @@ ROOT = "root"
 EVERY_GROUP = "*"
 MAX_PATTERNS = 100
 MAX_PATTERN_CHARACTERS = 512
+"""A key is read on every request: its record stays small. A pattern is as long as an id."""
 
 _KEY_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16,256}")

@@ -7,6 +7,7 @@ import hashlib
 from shared.errors import Unauthenticated
 
 _BLOCK = 16
+"""Bytes of an AES block, and of the vector in front of the first."""
 
 
 def decrypt(encrypted: str, encrypt_key: str) -> bytes:

@@ -11,6 +11,7 @@ from shared.platforms import payload
 from shared.platforms.payload import Node, Said
 
 _MAX_DEPTH = 24
+"""Of nested elements: no real card comes near, and a made one cannot exhaust the stack."""
 _ALL = "@_all"
 _ATTACHMENTS = {
     "image": "image", "file": "file", "folder": "file", "audio": "audio", "media": "video",

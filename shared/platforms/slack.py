@@ -25,6 +25,7 @@ from shared.platforms.webhook import (
 )
 
 REPLAY_WINDOW = timedelta(minutes=5)
+"""What Slack recommends: an older request may be one that somebody recorded."""
 _SAID = ("", "bot_message", "me_message", "thread_broadcast", "file_share")
 
 

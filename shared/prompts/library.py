@@ -20,7 +20,9 @@ from shared.errors import AnnalsError
 FOLDER = Path(__file__).parent
 PLACEHOLDERS = frozenset({"untrusted", "reply_shape"})
 FRESH_S = 60.0
+"""A changed prompt is used within a minute, and no call waits for a lookup of its own."""
 MAX_CHARACTERS = 50_000
+"""Of a prompt before its data is put in: more leaves a small model no room for the talk."""
 
 FindOverride = Callable[[str], Awaitable[Mapping[str, Any] | None]]
 """prompt id -> the record `{"text", "version"}` of the deployment's own text, if there is one."""

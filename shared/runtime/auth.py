@@ -27,6 +27,7 @@ from shared.errors import Forbidden, Transient, Unauthenticated
 FindKey = Callable[[str], Awaitable[StoredKey | None]]
 
 KEPT_S = 60.0
+"""A key that was taken back is refused everywhere after so long."""
 STALE_S = 600.0
 """While the store does not answer, a key that it knew so short a time ago is still good ..."""
 ASKED_S = 0.5
@@ -34,6 +35,7 @@ ASKED_S = 0.5
 QUIET_S = 10.0
 """After a failed question the store is left alone for so long."""
 KEPT_KEYS = 1024
+"""Bounds the memory of an instance; the least recently used are asked for again."""
 
 
 @dataclass(frozen=True)

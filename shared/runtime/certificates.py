@@ -11,9 +11,12 @@ from typing import Any
 from shared.errors import Misconfigured, Transient
 
 FETCH_TIMEOUT_S = 5.0
+"""A request waits for this fetch."""
 DEFAULT_KEPT_S = 3600.0
 LEAST_KEPT_S = 60.0
 MOST_KEPT_S = 86_400.0
+"""Certificates are kept as long as their answer says, within these bounds: an odd header neither
+fetches them for every request nor keeps withdrawn ones for days."""
 RENEWED_AT_MOST_EVERY_S = 30.0
 """An unknown key id asks for new certificates; whoever invents key ids must not cause a flood."""
 

@@ -37,7 +37,9 @@ STATUS: Mapping[type[AnnalsError], int] = {
     JobFailed: 502,
 }
 RETRY_AFTER_S = 5
+"""Told with a 503: what is away for a moment is back, and not everybody asks at once."""
 MAX_PROBLEMS = 20
+"""Of one body: who sends a list of 500 wrong messages is told the first."""
 
 _OF_HTTP = {
     404: ("not_found", "There is no such route."),

@@ -20,6 +20,7 @@ from shared.runtime.certificates import Certificates, Fetch, Fetched
 ISSUERS = ("https://accounts.google.com", "accounts.google.com")
 REMOVED_SIGNATURE = "SIGNATURE_REMOVED_BY_GOOGLE"
 CLOCK_SKEW_S = 10
+"""Between Google's clock and ours."""
 
 
 class Triggers:

@@ -10,6 +10,7 @@ from shared.stores.events import Events
 from shared.stores.vectors import Vectors
 
 SPARE = 3
+"""Several viewpoints of one happening count as one, so more are asked for than are wanted."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ from shared.stores.entities import Entities
 from shared.stores.relations import Relations
 
 CANDIDATES = 30
+"""Things that share a word with the text; of them those are taken whose name stands in it."""
 NAMED = 3
+"""Each costs a query; a text that names more is about none of them in particular."""
 EDGES = 20
 """Of each entity that is named: more than a context ever shows."""
 

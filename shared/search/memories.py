@@ -18,7 +18,9 @@ COMPARED = 60
 """So many active memories are read and ranked one by one: twice as many as a group keeps by
 default. Of more than that the index brings the nearest too."""
 FROM_INDEX = 40
+"""The nearest of those beyond the first; ranking chooses among them."""
 MAX_COMPARED = 500
+"""While the index is away, or for a time in the past: the most that one read brings."""
 MAX_STEPS = 10
 """How many versions a lagging index may be behind."""
 

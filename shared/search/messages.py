@@ -25,7 +25,9 @@ from shared.stores.word_counts import CountedWords
 from shared.stores.word_index import WordIndex
 
 THREAD = 15
+"""More of a thread than a context shows, so that the best can be chosen."""
 TOPIC = 20
+"""... and of a topic."""
 BY_WORDS = 60
 WORD_CANDIDATES = 60
 """Firestore gives the newest that have any of the words, so the best 30 are chosen from more: on

@@ -12,6 +12,7 @@ from shared.stores.records import Codec
 
 ENTITIES = Codec(Entity)
 MAX_TERMS_ASKED = 30
+"""Firestore takes no more values in one `array_contains_any`."""
 
 
 def entity_path(group_id: str, entity_id: str) -> str:

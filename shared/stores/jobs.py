@@ -20,6 +20,7 @@ def job_path(job_id: str) -> str:
 
 JOBS = Codec(Job)
 PAGE = 200
+"""Read at once, so that many waiting jobs do not come in one answer."""
 HAVING_REPLIES = (JobState.PENDING, JobState.RUNNING, JobState.COMMITTED, JobState.FAILED)
 
 

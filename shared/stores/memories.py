@@ -27,6 +27,7 @@ from shared.stores.records import Codec
 MEMORIES = Codec(Memory)
 CHANGES = Codec(Change)
 MAX_VERSIONS = 500
+"""Shown of one memory, the newest; none has come near."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from shared.stores.records import Codec
 
 MESSAGES = Codec(StoredMessage)
 MAX_TERMS_ASKED = 30
+"""Firestore takes no more values in one `array_contains_any` or `in`."""
 REPLY_DEPTH = 5
 """How far a chain of replies is followed."""
 

@@ -15,9 +15,13 @@ from shared.stores.groups import Groups
 from shared.stores.messages import Messages
 
 KEPT_MESSAGES = 100
+"""Of a group: twice what a context reads of the last lines."""
 KEPT_FOR = timedelta(hours=24)
+"""The default window of a context."""
 KEPT_GROUPS = 200
+"""Bounds the memory of an instance; the least recently used goes first."""
 MAX_CHANGES = 200
+"""When more changed since the last read, filling anew costs no more than topping up."""
 OVERLAP = timedelta(seconds=10)
 """A commit's time may lie a little before the moment it can be read: look again at the last."""
 SLACK = timedelta(hours=1)

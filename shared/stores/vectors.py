@@ -14,6 +14,7 @@ from shared.domain.ids import MAX_VECTOR_NAME, namespace, vector_name
 from shared.errors import Misconfigured, Transient
 
 BATCH = 100
+"""With 512 dimensions about 1 MB of JSON: a request may have 2 MB."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ ROWS_A_REQUEST = 100
 VALUES_A_REQUEST = 40_000
 """About 1 MB of JSON: a request may have 2 MB."""
 IDS_A_REQUEST = 1_000
+"""The index takes no more ids in one delete."""
 MISSING_FOR_S = 60.0
 """How long an index that does not exist is not asked for again: each try is a call more."""
 

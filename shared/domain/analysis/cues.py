@@ -14,6 +14,7 @@ THING = "￼"
 """Stands for code or an address: it is there, but its words are not the speaker's."""
 
 _MAX_CHARACTERS = 2_000
+"""What a message is shows at its beginning; a longer one is a paste."""
 _CODE_OR_ADDRESS = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]+`|(?:https?|ftp)://[^\s<>一-鿿]+", re.DOTALL
 )

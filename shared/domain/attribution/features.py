@@ -15,23 +15,34 @@ from shared.domain.attribution.window import NOBODY, SEEN, Window
 PAUSE_S = 30 * 60.0
 """A longer silence is a pause, and says nothing of the pace."""
 LEAST_PACE_S = 5.0
+"""Nobody talks faster for long: a few pasted lines must not make every gap after them long."""
 USUAL_PACE_S = 60.0
+"""Assumed where too little was said to tell."""
 PACE_LINES = 50
+"""The last lines that the pace is taken from."""
 ADDRESSING_SHARE = 0.3
 """People here say whom they talk to, if so large a share of the lines does."""
 FEW_LINES = 20
+"""A share of fewer lines than this would say too much."""
 MOST_SHARED = 8.0
+"""Shared rare words count up to here: a text that is quoted whole shares all of them."""
 NEVER = 4.0
 """In the place of the time since somebody spoke who has not spoken yet."""
 LATELY = 12
 """A topic is going on if one of so many last lines is of it."""
 OPEN = 30
+"""A topic with one of so many last lines counts among those that are open."""
 VOTERS = 40
 """Lines that have a vote on whether they and the new one are of one topic."""
 MOST_VOTE = 4.0
+"""One line's vote, however sure, so that it does not outvote all others."""
 MOST_VOTES = 12.0
+"""... and all votes for one topic together: beyond this they only say the same again."""
 NO_VOTES = -3.0
+"""In the place of the mean vote of a topic that nobody votes on: rather against it."""
 LONG = 8
+"""A meaning is trusted in proportion to the words behind it, up to so many. The tables were fitted
+with all of these numbers: who changes one fits them anew."""
 _LATER = np.triu(np.ones((SEEN, SEEN), bool), 1)
 
 LINE_FEATURES = (

@@ -12,10 +12,15 @@ from shared.domain.text.tokens import estimate_tokens
 from shared.domain.topics.topic import Topic
 
 MAX_KEYWORDS = 20
+"""More than are ever shown, so that a word may rise while the topic grows."""
 MAX_TOPIC_USERS = 200
+"""Bounds the record of a topic in a very large group."""
 TITLE_CHARACTERS = 40
+"""Of a title made without a model: one line in a list."""
 GIVEN_TITLE_CHARACTERS = 100
 DESCRIPTION_CHARACTERS = 500
+"""Of a title and a description that a model gave: it is asked for a few words and a sentence, and
+may not fill the record."""
 ARCHIVE_AFTER = timedelta(days=30)
 """A closed topic that nobody took up again for so long goes to the archive."""
 NOTHING: Mapping[str, str] = {}

@@ -9,13 +9,18 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic
 
 LAST_MESSAGES = 5
+"""Lines that show what a topic is about, to whoever has to choose."""
 MAX_QUESTIONS = 20
 """Of a run; the least certain are asked, and the others join what they are most like."""
 MAX_TITLES = 30
+"""Of one question, so that its reply stays short; the others are asked next time."""
 ASKED_CHARACTERS = 400
 QUOTED_CHARACTERS = 120
+"""Of the message that is asked about, and of those that only show its topics."""
 KEYWORDS = 5
+"""Of a candidate, beside its last lines."""
 TITLE_TRIES = 3
+"""A topic that the model named none of these times keeps the title of its own words."""
 
 
 @dataclass(frozen=True)

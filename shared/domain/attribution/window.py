@@ -13,6 +13,7 @@ from shared.domain.attribution.lines import Line
 SEEN = 100
 """Lines before a message that it may follow: of public chats one link in 200 reaches further."""
 NOBODY = -1
+"""In the place of the line that is followed, which is a place from 0 on."""
 
 
 class Window:

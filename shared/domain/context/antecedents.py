@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 SPEAKS_ON = timedelta(minutes=5)
+"""Who goes on within this time without naming anybody still follows their own last line."""
 
 
 @dataclass(frozen=True)

@@ -25,13 +25,17 @@ from shared.domain.context.rendering import (
 from shared.domain.messages.stored_message import StoredMessage
 
 TRADITIONAL_LAST = 10
+"""Without any selection the last lines are the safest guess, and older ones mostly noise."""
 STABLE_SHARE = 0.4
+"""What is known for long may take so much of the tokens; the rest is for what is being said."""
 MOST_OF_DYNAMIC = 0.1
 """One line's share of the whole budget: a long message is cut, it never crowds out the others."""
 MOST_OF_STABLE = 0.15
+"""The same for one memory, summary or profile: each says more than a line of talk."""
 LEAST_TOKENS = 24
 """... but a line always has room for a name and a few words."""
 ROUNDING = 1e-6
+"""Prices are summed as floats; a sum that is over by less than this is not over."""
 
 
 @dataclass(frozen=True)

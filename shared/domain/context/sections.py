@@ -27,6 +27,7 @@ NAMED = 0.6
 LINKED = 0.5
 """A relation of something named, before its confidence; between two that are named, NAMED."""
 MAX_LINKS = 12
+"""A thing that has many relations must not fill the context alone."""
 
 
 def stable_offers(

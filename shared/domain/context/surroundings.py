@@ -13,23 +13,33 @@ from shared.domain.context.relevance import Asked, Evidence, addressed, called
 from shared.domain.messages.stored_message import StoredMessage
 
 HALF_LIFE_MINUTES = 6.0
+"""A line counts half as much after this time ..."""
 HALF_LIFE_GAPS = 4.0
 """... or, where people talk more slowly, so many times the usual gap between two messages."""
 HALF_LIFE_MESSAGES = 16.0
+"""... and as little once so many others were said since; the two count the same."""
 PACE_MESSAGES = 20
+"""The last lines that tell the usual gap."""
 SAME_THREAD = 0.9
+"""The platform itself says that they belong together; only a direct reply says more."""
 SAME_TOPIC = 0.85
 OLD_TOPIC = 0.3
 """... when it was said, and what is left of that much later."""
 SAME_PARENT = 0.7
+"""Two answers to one message."""
 SAME_TALK = 0.2
 """Linked by who addresses whom and who speaks on, where the platform says nothing."""
 PARTNER = 0.4
 """Somebody the speaker is talking with counts nearly as much as the speaker."""
 SAME_ADDRESSEE = 0.6
+"""Of a line within the asker's talk that is not between the same two people."""
 FRESH_MESSAGES = 40.0
+"""So many lines later, who was talked with and what about speaks half as strongly ..."""
 OLD_WORDS = 0.1
+"""... but what the asker said before never counts less than this."""
 HALF = 0.5
+"""Close enough to be talked with; and what a line of the person addressed counts if it speaks to
+another."""
 TURNED_AWAY = 0.35
 """What is left of a message of the right person that speaks to somebody else."""
 RECALL = 0.5

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 LEASE_FOR = timedelta(seconds=60)
 RENEW_EVERY = timedelta(seconds=20)
+"""Two renewals may fail before somebody else takes over; after a crash a group waits a minute."""
 
 
 @dataclass(frozen=True)

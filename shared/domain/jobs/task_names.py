@@ -9,7 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 SLOT = timedelta(seconds=2)
 GRACE = timedelta(seconds=1)
+"""Nobody waits for a topic, and a burst is placed together; why so long: `attribute_slot`."""
 _PHASES = 1000
+"""Beginnings of slots, two milliseconds apart."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 MAX_STATEMENT = 500
+"""Characters. A memory is one statement; what needs more is several."""
 KINDS = ("habit", "view", "trait", "culture", "taboo", "fact", "preference", "project")
 
 

@@ -14,6 +14,7 @@ from shared.domain.messages.stored_message import MessageState, StoredMessage
 
 UNKNOWN_USER = "unknown"
 HISTORY_AGE = timedelta(hours=24)
+"""A list of messages that are all older was not just said."""
 EARLY_RECALL = "recalled:"
 """How the id of such a tombstone begins; nobody else's does."""
 

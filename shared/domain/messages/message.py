@@ -21,6 +21,7 @@ MAX_CONTENT_BYTES = 64 * 1024
 MAX_NAME_CHARACTERS = 512
 MAX_MENTIONS = 200
 MAX_ATTACHMENTS = 100
+"""Far more than any platform allows in a message, and far less than the MiB of a record."""
 
 ATTACHMENT_KINDS = (
     "image", "audio", "video", "file", "sticker", "card", "location", "contact", "poll", "link",

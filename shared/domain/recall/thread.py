@@ -12,6 +12,7 @@ STEPS = 2
 NEXT_LINE = 0.5
 """... of that, where all that is known is that one was said right after the other."""
 NEXT_LINE_WITHIN = timedelta(minutes=10)
+"""After a longer silence the next line more often begins something else."""
 
 Neighbours = Sequence[Mapping[int, float]]
 """For each line the others that count for it, by their place, and how much."""

@@ -13,6 +13,7 @@ HAN_SHARE = 0.3
 KANA_SHARE = 0.1
 """Japanese has Han characters too, but never without kana for long."""
 LATIN_SHARE = 0.9
+"""English, if nearly all letters are Latin and nothing speaks for another language."""
 
 
 class Language(StrEnum):

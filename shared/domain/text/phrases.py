@@ -23,6 +23,7 @@ MAX_TEXT_CHARACTERS = 4_000
 MAX_WORDS = 3
 """Longer runs of nouns are no longer one thing."""
 MAX_HAN = 8
+"""A longer run of characters is a clause, not a thing."""
 
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 _LETTER = rf"[^\W_{_HAN}]"

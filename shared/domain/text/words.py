@@ -18,8 +18,11 @@ from typing import Any
 from shared.domain.text.stop_words import CHINESE, ENGLISH
 
 MAX_TERMS = 64
+"""Of a text, the weightiest: they are stored and indexed with every message."""
 MAX_KEYWORDS = 10
+"""What a message is about; further ones are words it merely has."""
 MAX_TERM_CHARACTERS = 256
+"""A longer run without a space is data, not a word."""
 MAX_TEXT_CHARACTERS = 16_384
 """Of a longer text the beginning speaks for the rest."""
 

@@ -11,6 +11,7 @@ from shared.domain.text.tokens import estimate_tokens
 BURST = timedelta(minutes=2)
 """Who goes on within so short a time is still saying the same thing."""
 BURST_CHARACTERS = 600
+"""Together; beyond it the lines are told one by one, so that one can be left out."""
 MAX_CHARACTERS = 2_000
 """Of one message; a longer one is a paste, and its beginning says what it is."""
 CUT = " […]"

@@ -9,13 +9,17 @@ from shared.domain.topics.bursts import Burst
 
 MAX_LINES = 6
 LINE_CHARACTERS = 160
+"""An extract is read at a glance: so many lines, each about as long as one of a chat."""
 SAME = 0.6
 """A line that shares so many of its words with one already taken says nothing new."""
 QUESTION = 0.6
 """A question tells less than its answer."""
 DECISION = 1.5
+"""What was decided is what people look for later."""
 ANSWERED_WITHIN = 4
+"""Bursts after a question in which an answer is looked for."""
 MAX_LISTED = 5
+"""Of decisions and of open questions, the latest."""
 
 _DECIDED = re.compile(
     r"(?:决定|定了|说好了|敲定|就这么[定办]|一致同意|最终[选用定]|确定[了用在为]|改[到成在]|那就"

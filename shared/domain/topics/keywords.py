@@ -12,9 +12,11 @@ from shared.domain.text.language import Language, guess_language
 from shared.domain.text.phrases import Phrase, phrases
 
 MAX_KEYWORDS = 10
+"""What a topic is about; further ones are words it merely has."""
 TITLE_HAN = 20
 TITLE_WORDS = 8
 TITLE_KEYWORDS = 3
+"""A title is read in a list: it has at most so many characters or words, or so many keywords."""
 LONGER_IS_CLEARER = 0.35
 """What each further word of a phrase adds: 门禁密码 tells more than 密码."""
 OPENING_LINES = 3

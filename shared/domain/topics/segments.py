@@ -10,6 +10,7 @@ MAX_TOKENS = 2_400
 MIN_BURSTS = 6
 """A shorter part costs a call and says little."""
 PAUSE = timedelta(minutes=30)
+"""People who come back after so long often come with something else."""
 WINDOW = 6
 """Bursts on either side whose words are compared."""
 PAUSE_WORTH = 0.5

@@ -21,6 +21,7 @@ from shared.domain.topics.topic import Summary, Topic
 MODEL, EXTRACTIVE, SIMPLE = "model", "extractive", "simple"
 """Who wrote a version: the model; nobody, as the topic is small; nobody, as the model failed."""
 MAX_SPEAKERS = 50
+"""Bounds the record; nobody reads more names."""
 FIRST_RETRY = timedelta(minutes=10)
 LAST_RETRY = timedelta(hours=12)
 """A model that is away for a minute is back soon; one that is away for a day is asked twice."""
