@@ -32,6 +32,7 @@ from shared.stores.vectors import Vector, VectorPlan, Vectors
 ROSTER_MESSAGES = 50
 """The newest messages of a group name those who are talking; one query."""
 ROSTER_FOR = timedelta(days=30)
+"""Who has been silent for longer is not whom a note means by a mere name."""
 EMBEDDING_S = 20.0
 """For the event's vector: a call of its own, after the commit."""
 LEAST_CALL_S = 2.0

@@ -11,6 +11,7 @@ from shared.config import Settings
 from shared.errors import InvalidInput, TooLarge, Transient
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
+"""Room for the longest list, 500 messages, at 8 KiB each; more is refused before it is parsed."""
 ROOM_S = 2.0
 """An answer goes out this long before the platform would cut the request."""
 

@@ -16,6 +16,7 @@ from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 
 BY_WORDS = 60
+"""Topics that share a word with the question, before they are ranked."""
 FROM_INDEX = 30
 """Of summaries, and of topics that have none yet."""
 LATELY = 30

@@ -28,6 +28,7 @@ _OPERATORS = {
 _AND = 1
 _IS_NULL = 3
 _ASCENDING, _DESCENDING = 1, 2
+"""The protocol's numbers too, each of an enumeration of its own."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from shared.domain.messages.stored_message import StoredMessage
 THREAD = 0.95
 """The platform itself says that it belongs together."""
 JOINS = 0.5
+"""A message goes on with a topic if that is likelier than all else together."""
 LEAST = 1e-4
 """A chance below it is taken for it: logarithms need an end."""
 

@@ -6,8 +6,6 @@ from datetime import datetime
 from typing import Any, Literal
 
 EntityType = Literal["user", "group"]
-MAX_BODY_BYTES = 64 * 1024
-"""As much as the longest message; a record of Firestore may have a MiB."""
 
 
 @dataclass(frozen=True)
