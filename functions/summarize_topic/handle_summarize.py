@@ -39,7 +39,7 @@ from shared.stores.vectors import Vector, VectorPlan, Vectors
 MAX_MESSAGES = 400
 """That one run takes; a topic with more that is new goes on in another job."""
 VERSIONS_READ = 5
-"""The newest: the last of them, and the last that is not worse than the one before it."""
+"""The newest, among which the next one finds the version it starts from; else it starts anew."""
 OTHER_TOPICS = 20
 """Whose keywords tell what this group talks about anyway."""
 

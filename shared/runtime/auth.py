@@ -35,7 +35,7 @@ ASKED_S = 0.5
 QUIET_S = 10.0
 """After a failed question the store is left alone for so long."""
 KEPT_KEYS = 1024
-"""Bounds the memory of an instance; the least recently used are asked for again."""
+"""Bounds the memory of an instance; the one looked up longest ago goes first."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from shared.stores.records import Codec
 MEMORIES = Codec(Memory)
 CHANGES = Codec(Change)
 MAX_VERSIONS = 500
-"""Shown of one memory, the newest; none has come near."""
+"""Of one memory, the newest: bounds what one read brings."""
 
 
 @dataclass(frozen=True)

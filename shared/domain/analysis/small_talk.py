@@ -105,8 +105,7 @@ _MEANING = any_of(rf"[^\W_]|{THING}")
 _TINY = 4
 _SHORT = 8
 _SHORT_FOR_A_LAUGH = 14
-"""Lengths of lines, as `Said.length` counts them: longer ones say something besides. Judged by the
-labelled sentences that the analysis is tested on."""
+"""In words, as `Said.length` counts them: a longer line says something besides."""
 
 
 def is_reaction(said: Said) -> bool:
