@@ -14,7 +14,7 @@ NAMES = ("topics", "context", "search", "memories", "dates")
 
 
 def main(argv: list[str]) -> int:
-    if argv and argv[0] in NAMES:
+    if argv and argv[0] in (*NAMES, "evolution"):
         found: int = importlib.import_module(f"bench.quality.{argv[0]}").main(argv[1:])
         return found
     arguments = argparse.ArgumentParser(description=__doc__)

@@ -114,6 +114,7 @@ async def evolve_now(
         job_id=job.job_id,
         evolution_time=report.evolution_time,
         stats=report.stats,
+        candidates=report.candidates,
         message=report.message,
         changes=[made_change(one) for one in changes] if caller.may_read else [],
     )
@@ -123,7 +124,9 @@ async def evolve_now(
 async def list_memories(
     group_id: GroupId,
     caller: TheCaller,
-    status: Literal["active", "candidate", "deprecated", "archived", "all"] = "active",
+    status: Literal[
+        "active", "candidate", "superseded", "deprecated", "archived", "all"
+    ] = "active",
     as_of: AskedTime | None = None,
     limit: Limit = 20,
     offset: Offset = 0,

@@ -132,6 +132,7 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
         touched=tuple(one.memory_id for one in (*plan.new, *plan.changed)),
         next_job=next_job.job_id if next_job else None,
         after=page.until,
+        candidates=plan.candidates,
     )
     writes = [
         *map(new_memory, new),

@@ -118,6 +118,7 @@ async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
     """In place: a weight is no version. A weight given by hand makes a memory core at once, or
     takes that from it: somebody wants it so. Weights that move by themselves wait for upkeep."""
     head = await _head(memory, deps)
+    _check_active(head.memory)
     weighed = with_core(replace(head.memory, strength=strength), deps.core_threshold)
     await deps.memories.apply([patched_memory(head, strength=strength, core=weighed.core)])
     return weighed

@@ -62,8 +62,9 @@ class ErrorBody(BaseModel):
 
 
 def _group_id(text: str) -> str:
+    """An id without a platform is of a generic one: callers that serve only one need no prefix."""
     try:
-        return checked_group_id(text)
+        return checked_group_id(text if ":" in text or not text else f"generic:{text}")
     except InvalidInput as error:
         raise ValueError(error.message) from error
 
@@ -81,9 +82,11 @@ def _shape(pattern: str) -> WithJsonSchema:
 
 
 GroupId = Annotated[
-    str, AfterValidator(_group_id), _shape(r"^[^/:\x00-\x1f\x7f]+:[^/\x00-\x1f\x7f]+$")
+    str,
+    AfterValidator(_group_id),
+    _shape(r"^(?:[^/:\x00-\x1f\x7f]+:[^/\x00-\x1f\x7f]+|[^/:\x00-\x1f\x7f]+)$"),
 ]
-"""`platform:native_id`, in a path, a query or a body."""
+"""`platform:native_id` in a path, a query or a body; without a platform it is `generic`."""
 
 Id = Annotated[str, AfterValidator(_id), _shape(r"^[^/\x00-\x1f\x7f]+$")]
 """What a platform or a bot calls a message, a person, a turn: anything that a path can name."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from statistics import fmean
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, StringConstraints
 
@@ -44,6 +44,8 @@ class NewStrength(Body):
 
 
 class ShownMemory(Shown):
+    """`created_at` is when its first version was made, `updated_at` when this one was."""
+
     memory_id: str
     group_id: str
     statement: str
@@ -66,6 +68,12 @@ class ShownMemory(Shown):
     def without_text(self) -> "ShownMemory":
         """For who may manage and not read: which one it is, and nothing of what it says."""
         return self.model_copy(update={"statement": "", "change_summary": "", "tags": []})
+
+    @classmethod
+    def of(cls, record: object) -> Self:
+        shown = super().of(record)
+        first = getattr(record, "first_created_at", None)
+        return shown.model_copy(update={"created_at": first}) if first else shown
 
 
 class MemoryAnswer(Answer):
@@ -203,6 +211,7 @@ class EvolutionAnswer(Answer):
     job_id: str
     evolution_time: Moment
     stats: EvolutionStats
+    candidates: int
     message: str
     changes: list[MadeChange]
 

@@ -120,6 +120,10 @@ def by_hand(group: Evolving) -> handle_memory.Deps:
     return replace(handle_memory.deps_for(None, group.made), similarity=group.deps.similarity)
 
 
+def nobody() -> Any:
+    return _Nobody()
+
+
 class _Nobody:
     """Takes tasks and does nothing with them: the test runs the handlers itself."""
 

@@ -76,6 +76,7 @@ class EvolutionReport:
     touched: tuple[str, ...]
     next_job: str | None
     after: str | None
+    candidates: int = 0
 
 
 @dataclass(frozen=True)

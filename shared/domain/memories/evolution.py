@@ -59,7 +59,8 @@ class EvolutionRules:
 
 @dataclass(frozen=True)
 class EvolutionPlan:
-    """`new` are documents to create; `changed` the ones they leave behind, and the archived."""
+    """`new` are documents to create; `changed` the ones they leave behind, and the archived.
+    `created` are active; the `candidates` of this run are counted apart."""
 
     new: tuple[Memory, ...]
     changed: tuple[Memory, ...]
@@ -68,6 +69,7 @@ class EvolutionPlan:
     updated: int = 0
     created: int = 0
     deleted: int = 0
+    candidates: int = 0
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -171,8 +173,12 @@ def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> Evoluti
         tuple(step.change for step in (*run.steps, *aside)),
         kept=len(active) - gone,
         updated=run.count("update"),
-        created=run.count("create"),
+        created=sum(
+            step.change.action == "create" and step.new.status is MemoryStatus.ACTIVE
+            for step in run.steps
+        ),
         deleted=run.count("delete"),
+        candidates=sum(one.status is MemoryStatus.CANDIDATE for one in new.values()),
         warnings=tuple(run.warnings),
     )
 
@@ -197,7 +203,9 @@ def _as_support(line: ModelLine, run: _Run, sources: Mapping[str, Source]) -> Mo
 def _adds_nothing(new: Memory, old: Memory) -> bool:
     """The same words, and no evidence that changes where it stands: no version is made of that."""
     is_same = words_of(new.statement) == words_of(old.statement) and new.status is old.status
-    return is_same and (not new.sources or new.status is MemoryStatus.CANDIDATE)
+    is_no_stronger = new.strength <= old.strength
+    is_candidate = new.status is MemoryStatus.CANDIDATE
+    return is_same and (not new.sources or is_candidate or is_no_stronger)
 
 
 def _as_update_of_same(line: ModelLine, run: _Run) -> ModelLine:

@@ -12,6 +12,7 @@ KINDS = ("habit", "view", "trait", "culture", "taboo", "fact", "preference", "pr
 class MemoryStatus(StrEnum):
     ACTIVE = "active"
     CANDIDATE = "candidate"
+    SUPERSEDED = "superseded"
     DEPRECATED = "deprecated"
     ARCHIVED = "archived"
 
@@ -21,6 +22,7 @@ class Memory:
     """One version. `root_id` is the first version's id: by it a whole history is found.
 
     `sources` and `source_users` list only what this version added; the rest is its parent's.
+    `created_at` is this version's, `first_created_at` the first one's.
     `ended_at` is when it stopped being the active one; what never was active has none. `vector` is
     packed float32: decisions read it from here, never from the index; `embedded_as` names the model
     and the wording that it is of. `core` is decided by evolution, by upkeep and by hand, so that
@@ -50,6 +52,7 @@ class Memory:
     run_id: str = ""
     root_id: str = ""
     ended_at: datetime | None = None
+    first_created_at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -68,13 +68,16 @@ def _follow(action: str, old: Memory, new: Memory, run_id: str, now: datetime) -
         parent_id=old.memory_id,
         superseded_by=None,
         created_at=now,
+        first_created_at=old.first_created_at or old.created_at,
         updated_at=now,
         ended_at=None,
         run_id=run_id,
     )
+    # What was deleted or restored stays deprecated: only a newer wording supersedes.
+    is_replaced = old.status in (MemoryStatus.ACTIVE, MemoryStatus.CANDIDATE) and action == "update"
     left = replace(
         old,
-        status=MemoryStatus.DEPRECATED,
+        status=MemoryStatus.SUPERSEDED if is_replaced else MemoryStatus.DEPRECATED,
         superseded_by=new.memory_id,
         core=False,
         updated_at=now,

@@ -341,7 +341,7 @@ async def test_a_silent_group_is_asked_about_once_in_twenty_one_days(
     assert result.stats.deleted >= 1
 
 
-async def test_support_is_noticed_without_a_version(
+async def test_a_passing_word_supports_a_memory_without_a_version(
     evolving: Callable[[str], Evolving],
 ) -> None:
     group = evolving("support")
@@ -359,6 +359,27 @@ async def test_support_is_noticed_without_a_version(
     chess = await named(group, "chess")
     assert chess.last_supported_at is not None
     assert chess.last_supported_at < message.create_time
+
+
+async def test_a_habit_that_is_said_again_grows_stronger_until_it_is_core(
+    evolving: Callable[[str], Evolving],
+) -> None:
+    group = evolving("again")
+    await group.say(BEGINNINGS)
+    await group.evolve()
+    chess = await named(group, "chess")
+    seen = [chess]
+    for _ in range(3):
+        group.clock.turn(days=7)
+        await group.say([("Cid", "We play chess every Friday evening, all of us")])
+        result = await group.evolve()
+        assert result.stats.updated == 1
+        seen.append(await named(group, "chess"))
+
+    assert [one.version for one in seen] == [1, 2, 3, 4]
+    assert [one.strength for one in seen] == sorted({one.strength for one in seen})
+    assert seen[-1].core
+    assert all(one.sources for one in seen)
 
 
 async def test_the_bot_vouches_for_nobody(evolving: Callable[[str], Evolving]) -> None:
@@ -470,7 +491,8 @@ async def test_after_a_change_of_the_embedding_model_a_run_still_knows_what_is_r
     await group.evolve()
 
     after = await group.memories()
-    assert {one.memory_id for one in after} == before
+    assert {one.root_id for one in after} == before
     chess = next(one for one in after if "chess" in one.statement)
     assert chess.last_supported_at
-    assert chess.last_supported_at > chess.created_at
+    assert chess.first_created_at
+    assert chess.last_supported_at > chess.first_created_at

@@ -68,7 +68,7 @@ def test_an_update_makes_the_next_version_and_links_both_ways() -> None:
     assert (new.parent_id, old.ended_at) == ("a", NOW)
     assert (new.version, new.status, new.sources) == (2, MemoryStatus.ACTIVE, ("m1", "m2", "m3"))
     assert new.source_users == ("ann", "bob")
-    assert (old.status, old.superseded_by) == (MemoryStatus.DEPRECATED, new.memory_id)
+    assert (old.status, old.superseded_by) == (MemoryStatus.SUPERSEDED, new.memory_id)
     assert (plan.kept, plan.updated, plan.created, plan.deleted) == (4, 1, 0, 0)
     assert plan.changes[0].old_statement == "says a"
 

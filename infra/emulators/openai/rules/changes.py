@@ -18,7 +18,7 @@ _CHANGES = re.compile(
     r"搬到|推迟到|提前到|变成|"
     r"\b(?:mov(?:e|ed|ing)(?: \w+){0,4} to|switch(?:ed|ing)?(?: \w+){0,4} to|"
     r"chang(?:e|ed|ing)(?: \w+){0,4} to|shift(?:ed)?(?: \w+){0,4} to|"
-    r"reschedul(?:e|ed)(?: \w+){0,4} (?:to|for)|(?:is|are) now on|now (?:on|at|happens)|"
+    r"reschedul(?:e|ed)(?: \w+){0,4} (?:to|for)|(?:is|are) now on|(?<!from )now (?:on|at|happens)|"
     r"instead(?: of)?)\b",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from . import changes, speech
 from .english import capitalised
 from .kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
+from .plain_facts import plain_statement
 from .prompt_input import Given, moment, objects
 from .schedule import moved, new_slot, slot_of
 from .similarity import Likeness
@@ -76,14 +77,17 @@ class _Run:
             self._hear_sentence(comma.join(before), message)
             sentence = asked
         core = core_of(sentence, message.user_name)
-        if speech.asks(sentence) or speech.is_of_others(sentence):
+        plain = plain_statement(sentence, message.user_name)
+        if plain and plain.is_own:
+            self._state(plain, message)
+        elif speech.asks(sentence) or speech.is_of_others(sentence):
             self._mention(core, message)
         elif self._is_lasting(sentence, message):
             if changes.changes(sentence) and self._change(sentence, core, message):
                 return
             if changes.ends(sentence) and self._can_end(sentence):
                 self._end(core, message)
-            elif said := statement_in(sentence, message.user_name):
+            elif said := statement_in(sentence, message.user_name) or plain:
                 self._state(said, message)
             else:
                 self._mention(core, message)
@@ -161,15 +165,25 @@ class _Run:
             default=(0.0, None),
         )
         if thread is None or best == 0.0:
-            thread = Thread(said.text, said.kind, GROUP, said.core, is_own=said.is_own)
+            subject = message.user_id if said.is_plain and said.is_own else GROUP
+            thread = Thread(said.text, said.kind, subject, said.core, is_own=said.is_own)
             self._threads.append(thread)
         thread.hear(said, message)
+        thread.is_plain = thread.is_plain or said.is_plain
+        if said.is_plural:
+            self._hear_agreement(thread, message)
         if said.is_own:
             thread.me_too |= {
                 one.user_id
                 for one in self._after(message)
                 if speech.says_me_too(one.content) and one.user_id != message.user_id
             }
+
+    def _hear_agreement(self, thread: Thread, message: Message) -> None:
+        """Who agrees at once to what is said of all says it too."""
+        for one in self._after(message):
+            if one.user_id != message.user_id and speech.agrees(one.content):
+                thread.support(one)
 
     def _mention(self, core: str, message: Message) -> None:
         """A passing word about something remembered keeps it alive."""
@@ -212,6 +226,15 @@ class _Run:
                 "change_reason": self._say(
                     "讨论中有了新的说法", "the discussion says something newer"
                 ),
+                **self._labels(thread),
+            }
+        if thread.restated and not thread.is_candidate:
+            reason = self._say("又有人这样说", "said again")
+            return {
+                **line,
+                "action": "update",
+                "statement": thread.statement,
+                "change_reason": reason,
                 **self._labels(thread),
             }
         if not sources and self._is_stale(thread):
@@ -283,7 +306,7 @@ class _Run:
 
 def _recurs(thread: Thread) -> bool:
     """Said of everybody, or by several, or on several days, or twice in different words."""
-    if thread.is_firm or len(thread.users) > 1 or len(thread.days) > 1:
+    if thread.is_firm or thread.is_plain or len(thread.users) > 1 or len(thread.days) > 1:
         return True
     return thread.kind != HABIT and len({message.content for message in thread.sources}) > 1
 

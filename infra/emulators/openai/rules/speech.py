@@ -29,9 +29,11 @@ _SUPPOSES = re.compile(
     re.IGNORECASE,
 )
 _AGREES = re.compile(
-    r"^(?:好+|好的|好啊|好呀|好主意|行+|行啊|可以|可以啊|同意|赞成|支持|没问题|就这么定|定了|"
+    r"^(?:好+|好的|好啊|好呀|好主意|行+|行啊|可以|可以啊|同意|赞成|支持|没问题|收到|没意见|"
+    r"就这么定|定了|"
     r"来+|算我一个|加我|\+1|1|嗯+|对+|"
-    r"成交|安排|ok|okay|sure|sounds (?:good|great)|agreed|deal|yes|yep|yeah|works for me|count "
+    r"成交|安排|ok|okay|sure|sounds (?:good|great)|agreed|noted|sensible|got it|deal|yes|yep|"
+    r"yeah|works for me|count "
     r"me in|i'm in|"
     r"good idea|great idea|fine (?:by|with) me|perfect|👍)"
     r"(?:[\s。！!,，.~～啊呀哈]|$)",

@@ -39,7 +39,8 @@ _DETAIL = re.compile(
 class Statement:
     """`text` as it would be remembered; `core` is what it is about, without time, people and cue.
 
-    `is_plural`: said of everybody. `is_own`: said by somebody of themselves.
+    `is_plural`: said of everybody. `is_own`: said by somebody of themselves. `is_plain`: said so
+    plainly that once is enough.
     """
 
     kind: str
@@ -49,6 +50,7 @@ class Statement:
     detail: str
     is_plural: bool
     is_own: bool
+    is_plain: bool = False
 
 
 def statement_in(sentence: str, speaker: str) -> Statement | None:

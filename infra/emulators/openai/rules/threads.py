@@ -1,5 +1,6 @@
 """One statement followed through a run: an old memory or a new one, and what was said."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -74,9 +75,12 @@ class Thread:
     supported_at: datetime | None = None
     own: list[Statement] = field(default_factory=list)
     sources: list[Message] = field(default_factory=list)
+    restated: list[Message] = field(default_factory=list)
     me_too: set[str] = field(default_factory=set)
     is_firm: bool = False
     is_own: bool = False
+    is_plain: bool = False
+    is_candidate: bool = False
     ended_by: Message | None = None
     changed: str = ""
 
@@ -104,7 +108,10 @@ class Thread:
         if self.memory_id:
             # Somebody's word about themselves supports what is known of the group, no more.
             speaks_for_it = said.is_plural or self.subject == message.user_id
-            self.restate(improved(self, said) if speaks_for_it else "", message)
+            if speaks_for_it:
+                self.restated.append(message)
+            better = said.text if _says_other_numbers(self, said) else improved(self, said)
+            self.restate(better if speaks_for_it else "", message)
             return
         self.support(message)
         if said.is_plural or not self.is_firm:
@@ -132,10 +139,17 @@ def thread_of(memory: Given) -> Thread:
         subject=text(memory, "subject") or GROUP,
         core=core_of(statement),
         memory_id=text(memory, "id", "memory_id"),
+        is_candidate=text(memory, "status") == "candidate",
         supported_at=moment(
             memory.get("last_supported_at") or memory.get("updated_at") or memory.get("created_at")
         ),
     )
+
+
+def _says_other_numbers(thread: Thread, said: Statement) -> bool:
+    """ "The 18th" after "about the 20th": of what one says of oneself the last word holds."""
+    fresh, known = (set(re.findall(r"\d+", one)) for one in (said.text, thread.statement))
+    return said.is_plain and said.is_own and bool(fresh) and bool(known) and not known <= fresh
 
 
 def improved(thread: Thread, said: Statement) -> str:

@@ -293,12 +293,40 @@ def test_an_ending_deletes(known: str, line: str) -> None:
         ("Members play badminton every Wednesday", "no badminton this week"),
         ("Members play badminton every Wednesday", "badminton is cancelled tonight"),
         ("Members play badminton every Wednesday", "should we move badminton to Friday?"),
-        ("Members play badminton every Wednesday", "We play badminton every Wednesday"),
         ("Members play badminton every Wednesday", "who brings the badminton rackets"),
     ],
 )
 def test_one_week_a_question_or_a_mention_only_keeps_it_alive(known: str, line: str) -> None:
     assert fate(memory(known), f"Ida: {line}")["action"] == "keep"
+
+
+def test_what_is_said_again_is_an_update_in_the_same_words() -> None:
+    known = "Members play badminton every Wednesday"
+    found = fate(memory(known), "Ida: We play badminton every Wednesday")
+    assert (found["action"], found["statement"]) == ("update", known)
+    assert found["sources"]
+
+
+@pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("中午别点海鲜，我吃虾会肿", "Ida吃虾会肿"),
+        ("btw I'm allergic to wool", "Ida is allergic to wool"),
+        ("我辞职了", "Ida辞职了"),
+    ],
+)
+def test_what_somebody_plainly_says_of_themselves_is_remembered_at_once(
+    line: str, statement: str
+) -> None:
+    ((_, made),) = created(f"Ida: {line}")
+    assert statement in made
+
+
+@pytest.mark.parametrize(
+    "line", ["听说小林芒果过敏", "maybe I'm allergic to wool", "我是不是过敏了？", "今天我戒了"]
+)
+def test_hearsay_guesses_and_questions_are_no_facts(line: str) -> None:
+    assert not created(f"Ida: {line}")
 
 
 @pytest.mark.parametrize(

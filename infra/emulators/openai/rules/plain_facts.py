@@ -1,0 +1,207 @@
+"""What people say of themselves in passing, and what a group lays down: ordinary chat sentences.
+
+Chat drops its subjects and its commas. So a message is read clause by clause, and a clause counts
+by what it speaks of: health and food, work and home, family and animals, fixed times, rules. A
+question, a guess, hearsay or a joke counts for nothing.
+"""
+
+import re
+
+from .extractive import cleaned, shortened
+from .kinds import HABIT, PREFERENCE, TABOO, TRAIT
+from .schedule import slot_of
+from .statements import Statement, core_of, put_down
+from .words import is_han, marks
+
+MOST_CHARACTERS = 44
+MOST_WORDS = 22
+"""A statement is one sentence: what follows beyond this is left out."""
+
+_DOUBT = re.compile(
+    r"如果|要是|假如|可能|也许|大概|听|据说|好像|似乎|说不定|应该会|想去|想要|也想|打算|要不|差点|"
+    r"以前|小时候|哈哈|笑死|狗头|信你|真是|[吗么嘛]$|\?|？|呢$|谁|什么|怎么|是不是|能不能|行不行|"
+    r"\b(?:if|maybe|perhaps|might|apparently|supposedly|heard|used to|lol|lmao|haha+|jk|could|"
+    r"would|"
+    r"thinking of|i think|i wish|someone|probably|wish|as if|says who|allegedly)\b|^(?:who|what|"
+    r"when|"
+    r"where|why|how|which|does|do|did|is|are|can|should)\b",
+    re.IGNORECASE,
+)
+_OTHERS_ZH = re.compile(r"[你您他她它]|我们|咱|大家|人家|别人")
+_SELF = re.compile(
+    r"我(?!们|去[，,!！。\s]|靠|擦|天)|俺|本人|\b(?:i|i'm|i've|i'll|my|me)\b", re.IGNORECASE
+)
+
+_OWN = (
+    (
+        TRAIT,
+        re.compile(
+            r"过敏|不耐受?|(?:吃|喝|碰)[^，。]{0,6}(?:会|就)(?:肿|吐|痒|起疹|拉肚子|睡不着|难受|"
+            r"头疼)|"
+            r"(?:血压|血糖|血脂|尿酸|胆固醇)[^，。]{0,3}高|怀孕|糖尿病|哮喘|痛风|小结|结石|骨折|"
+            r"椎间盘|"
+            r"(?:医生|大夫)(?:让|不让|叫|说)|睡不着|失眠|(?:睡眠|嗓子|膝盖|腰|"
+            r"胃)[^，。]{0,4}(?:不好|不行)|"
+            r"戒(?:糖|烟|酒|咖啡|奶茶|可乐|碳水|了)|吃素|素食|减肥|减脂|"
+            r"\b(?:allerg\w+|coeliac|celiac|(?:lactose )?intolerant|vegetarian|vegan|pescatarian|"
+            r"pregnant|"
+            r"diabetic|asthma\w*|gluten[- ]free|slipped disc|injury|(?:tore|broke|sprained) my|"
+            r"physio says|"
+            r"doctor (?:says|said|told)|makes? me (?:sick|ill)|(?:dry|sober) (?:till|until)|"
+            r"no booze for me|"
+            r"off (?:alcohol|sugar|caffeine|booze)|given up|gave up|quit (?:smoking|drinking|"
+            r"sugar))\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        PREFERENCE,
+        re.compile(
+            r"不(?:吃|喝|碰)(?!了|饭|完|到|惯|起|消|点|吗)(?:[^，。！]{1,6}|哈)?(?:的)?$|"
+            r"别(?:放|加)[^，。]{1,6}$|"
+            r"只(?:吃|喝|看|玩|听|用)[^，。]{1,10}$|看不下去|"
+            r"别[^，。]{0,5}(?:@|艾特|找)我|"
+            r"\bi (?:don't|do not|never|can't|cannot) (?:eat|drink|do|lift|stand)\b (?!that|this|"
+            r"it\b)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        TRAIT,
+        re.compile(
+            r"入职|辞职|离职|跳槽|考公|考研|考编|读研|读博|实习|offer|录取|转正|升职|退休|"
+            r"新工作|家教|兼职|"
+            r"搬(?:去|到|来|[^，。走]{2,8}(?:城|路|区|村|园))|初试|复试|答辩|领证|结婚|订婚|改签|"
+            r"考科[一二三四]|去[^，。]{1,6}上班|"
+            r"\bi(?:'ve| have)? (?:got|landed|started|start|took|accepted|quit|joined) (?:the |"
+            r"a |my |nights|"
+            r"at |work)(?!bus|train|photo)|\bgot the \w+ job\b|\bi'm (?:starting|joining|leaving|"
+            r"moving)\b|"
+            r"\bi(?:'ve| have)? moved to\b|^moving (?:to|\d)|\bi(?:'ve| have)? (?:signed up|"
+            r"registered|"
+            r"enrolled) (?:for|in)\b|\bi(?:'m| am) on nights\b|\bi (?:work|live|teach|"
+            r"study) (?:at|in|as|for)\b|"
+            r"\bi can teach\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        TRAIT,
+        re.compile(
+            r"(?:我家|我)[^，。]{0,6}(?:猫|狗|娃)[^，。]{0,4}(?:叫|岁|烧|得了)|(?:带|有个?)娃|新来了?[^，。]{0,4}[猫狗]|"
+            r"养(?:了|着)|"
+            r"(?:女儿|儿子|宝宝)[^，。]{0,4}(?:出生|满月|周岁)|"
+            r"\bi (?:keep|own|adopted)\b|\b(?:had|having) (?:the|a) baby\b|"
+            r"\b(?:my|our) (?:dog|cat|son|daughter|kid|baby) (?:is (?:called|named|\d)|needs)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_OWN_TIME = re.compile(
+    r"都在|固定|以后都|每[天周个]|不行|\bi'm (?:off|away|out|in)\b|\bi (?:work|teach|train|sing)\b",
+    re.IGNORECASE,
+)
+_RULE = re.compile(
+    r"规矩|群规|不许|不准|禁止|严禁|说好了|必须|统一|一律|以后[^，。]{0,12}(?:不|别|都|就|给|交|"
+    r"发)|"
+    r"周[一二三四五六日末](?:不|别)|"
+    r"\b(?:rule|banned|no exceptions|not allowed|nobody \w+s\b|everyone \w+s\b|from now on|"
+    r"always (?:lock|close|wear|bring|book)|stays? (?:locked|closed|off|shut)|no spoilers|"
+    r"no \w+ no \w+|no \w+\. ever)\b",
+    re.IGNORECASE,
+)
+_GROUP_TIME = re.compile(
+    r"照旧|照常|老地方|老时间|雷打不动|固定|每(?:周|个?月|天|晚|逢)|还是|说定|改到|改成|一起|"
+    r"(?:周会|例会|排练|训练|聚餐|读书会)|以后|"
+    r"\bas (?:always|usual)|\bevery (?:other )?\w+day|\b\w+day nights\b|\bfirst \w+day of|"
+    r"\bstill on\b|"
+    r"\bfrom now on\b|\brotates? weekly\b|\bfrom \w+ we\b|\bworking party\b",
+    re.IGNORECASE,
+)
+_PASSES = re.compile(
+    r"今[天晚早]|明[天晚]|昨[天晚]|这周|本周|上周|这次|上次|刚才|"
+    r"\b(?:today|tonight|tomorrow|yesterday|this (?:week|time|weekend)|last (?:week|time))\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:但是?|那|然后|就是|顺便说下?|heads up,?\s+|oh and\s+|and\s+|also\s+|btw,?\s+|fyi,?\s+)+",
+    re.IGNORECASE,
+)
+_SPLIT_ZH = re.compile(r"[，,；;。！!、\s]+")
+_SPLIT_EN = re.compile(r"\s*[,;!]\s+|\s+[-–—]\s+|\s+(?:but|so)\s+")
+
+
+def plain_statement(sentence: str, speaker: str) -> Statement | None:
+    """What a sentence says of its speaker or lays down for all; None if it says no such thing."""
+    is_chinese = is_han(sentence)
+    split = _SPLIT_ZH if is_chinese else _SPLIT_EN
+    clauses = [one.strip() for one in split.split(sentence.strip(" .。!！~～")) if one.strip()]
+    is_of_self = bool(_SELF.search(sentence))
+    for place, clause in enumerate(clauses):
+        if _DOUBT.search(clause):
+            continue
+        kind = _own_kind(clause)
+        is_today = re.search(r"今[天晚]|\b(?:today|tonight)\b", clause, re.IGNORECASE)
+        if kind is not None and not is_today and _speaks_for_self(clause, is_of_self, is_chinese):
+            return _statement(kind, clauses, place, speaker, is_own=True)
+        kind = _group_kind(clause)
+        if kind is not None and not _PASSES.search(clause):
+            is_own = bool(_SELF.search(clause)) and bool(_OWN_TIME.search(clause))
+            if is_own or not re.search(
+                r"我(?!们)|[你您]|\b(?:i|you|my|me)\b", clause, re.IGNORECASE
+            ):
+                return _statement(kind, clauses, place, speaker, is_own=is_own)
+    return None
+
+
+def _own_kind(clause: str) -> str | None:
+    return next((kind for kind, pattern in _OWN if pattern.search(clause)), None)
+
+
+def _speaks_for_self(clause: str, is_of_self: bool, is_chinese: bool) -> bool:
+    """Chinese and hasty English leave "I" out; then nobody else may be named."""
+    if is_chinese:
+        return not _OTHERS_ZH.search(clause)
+    is_short = bool(re.match(r"(?:got|moving|no booze|off|given|dry)\b", clause, re.IGNORECASE))
+    return (is_of_self or is_short) and not re.search(
+        r"\b(?:he|she|they|you|your)\b", clause, re.IGNORECASE
+    )
+
+
+def _group_kind(clause: str) -> str | None:
+    if _RULE.search(clause):
+        return TABOO
+    slot = slot_of(clause)
+    if slot is not None and (slot.days or slot.time) and _GROUP_TIME.search(clause):
+        return HABIT
+    if re.search(r"\bfirst \w+day of|\brotates? weekly", clause, re.IGNORECASE):
+        return HABIT
+    return None
+
+
+def _statement(
+    kind: str, clauses: list[str], place: int, speaker: str, *, is_own: bool
+) -> Statement | None:
+    """The clause, with what comes after it as long as it is one sentence and about the same."""
+    is_chinese = is_han(clauses[place])
+    comma = "，" if is_chinese else ", "
+    parts = [clauses[place]]
+    for clause in clauses[place + 1 :]:
+        size = len("".join(parts) + clause)
+        is_long = (
+            size > MOST_CHARACTERS
+            if is_chinese
+            else len(" ".join([*parts, clause]).split()) > MOST_WORDS
+        )
+        if is_long or _DOUBT.search(clause) or re.search(r"[你您]|\byou\b", clause):
+            break
+        parts.append(clause)
+    said = _LEAD.sub("", cleaned(comma.join(parts)))
+    said = re.sub(r"\bi(?=\b|')", "I", said)
+    text = shortened(put_down(said, speaker, is_own=is_own))
+    core = core_of(text, speaker)
+    if not marks(core):
+        return None
+    return Statement(
+        kind, text, core, slot_of(text), "", is_plural=not is_own, is_own=is_own, is_plain=True
+    )
