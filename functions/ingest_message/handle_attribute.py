@@ -181,6 +181,7 @@ async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
             settings.enable_summaries,
             settings.summary_every_messages,
             settings.trigger_tokens,
+            timedelta(hours=settings.summary_every_hours),
         ),
         embedding_model=model,
         answers=answers,

@@ -9,6 +9,7 @@ from shared.domain.attribution.settling import Assignment, Settled, Title
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total
 from shared.domain.text.tokens import estimate_tokens
+from shared.domain.topics.keywords import phrase_weights, strongest, title_from
 from shared.domain.topics.topic import Topic
 
 MAX_KEYWORDS = 20
@@ -17,6 +18,8 @@ MAX_TOPIC_USERS = 200
 """Bounds the record of a topic in a very large group."""
 TITLE_CHARACTERS = 40
 """Of a title made without a model: one line in a list."""
+TITLE_KEYWORDS = 3
+"""That such a title is made of: more is a list."""
 GIVEN_TITLE_CHARACTERS = 100
 DESCRIPTION_CHARACTERS = 500
 """Of a title and a description that a model gave: it is asked for a few words and a sentence, and
@@ -30,13 +33,14 @@ WORTH_SUMMARIZING = 2
 
 @dataclass(frozen=True)
 class Rules:
-    """When a topic closes, and when one that goes on is summarised: after so many messages, or
-    tokens, since the last time."""
+    """When a topic closes, and when one that goes on is summarised: after so many messages, tokens
+    or hours since the last time."""
 
     idle: timedelta = timedelta(hours=6)
     is_summarizing: bool = True
     summary_messages: int = 50
     summary_tokens: int = 4000
+    summary_every: timedelta = timedelta(hours=24)
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,9 @@ def grow(
             embedding_model,
             rules.idle,
         )
+        if rules.is_summarizing and grown.summary_due_at is None:
+            # The schedule makes one if nothing else does before.
+            grown = replace(grown, summary_due_at=messages[0].create_time + rules.summary_every)
         if rules.is_summarizing and _has_much_new(grown, rules):
             due[topic_id] = f"{grown.message_count} messages, {messages[-1].message_id}"
             grown = replace(
@@ -122,7 +129,7 @@ def with_messages(
         topic = Topic(
             topic_id=topic_id,
             group_id=first.group_id,
-            title=title_of(first),
+            title="",
             creator_id=first.user_id,
             created_at=first.create_time,
             last_message_at=first.create_time,
@@ -134,8 +141,10 @@ def with_messages(
     last = max(messages, key=lambda one: one.create_time)
     is_latest = last.create_time >= topic.last_message_at
     last_at = max(topic.last_message_at, last.create_time)
+    keywords = _keywords(topic.keywords, messages)
     return replace(
         topic,
+        title=topic.title if topic.is_titled else title_of(keywords, topic.title or first.content),
         is_active=True,
         is_archived=False,
         last_message_at=last_at,
@@ -144,7 +153,7 @@ def with_messages(
         archives_at=None,
         message_count=topic.message_count + len(messages),
         token_count=topic.token_count + sum(estimate_tokens(one.content) for one in messages),
-        keywords=_keywords(topic.keywords, messages),
+        keywords=keywords,
         user_ids=tuple(users)[:MAX_TOPIC_USERS],
     )
 
@@ -197,16 +206,21 @@ def titled(topic: Topic, title: Title | None) -> Topic:
     )
 
 
-def title_of(message: StoredMessage) -> str:
-    """Without a model: the keywords, or the beginning of what was said."""
-    words = list(message.features.get("keywords", {}))[:4]
-    title = " ".join(words) or message.content.strip().replace("\n", " ")
-    return title[:TITLE_CHARACTERS] or "…"
+def title_of(keywords: Mapping[str, float], said: str) -> str:
+    """Without a model: the strongest keywords, or what was said first if that is short."""
+    return title_from(strongest(keywords, TITLE_KEYWORDS), said)[:TITLE_CHARACTERS]
 
 
 def shut(topic: Topic, at: datetime) -> Topic:
     """Closed; only a reply opens it again."""
-    return replace(topic, is_active=False, closes_at=None, archives_at=at + ARCHIVE_AFTER)
+    is_owed = topic.summary_tries > 0 or topic.is_summary_stale
+    return replace(
+        topic,
+        is_active=False,
+        closes_at=None,
+        archives_at=at + ARCHIVE_AFTER,
+        summary_due_at=topic.summary_due_at if is_owed else None,
+    )
 
 
 def is_worth_summarizing(topic: Topic) -> bool:
@@ -259,7 +273,7 @@ def _ends_a_round(one: Assignment, roles: Mapping[str, str]) -> bool:
 def _keywords(known: Mapping[str, float], messages: Sequence[StoredMessage]) -> dict[str, float]:
     weights = dict(known)
     for message in messages:
-        weights = _added(weights, dict(message.features.get("keywords", {})))
+        weights = _added(weights, phrase_weights(message.content))
     return _best(weights, {})
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from shared.domain.attribution.proposing import Basis, Proposal
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.topic import Topic
 
 LAST_MESSAGES = 5
@@ -19,6 +20,8 @@ QUOTED_CHARACTERS = 120
 """Of the message that is asked about, and of those that only show its topics."""
 KEYWORDS = 5
 """Of a candidate, beside its last lines."""
+TITLE_HINTS = 4
+"""Keywords that go along with what is to be named: a small model names better with them."""
 TITLE_TRIES = 3
 """A topic that the model named none of these times keeps the title of its own words."""
 
@@ -96,6 +99,7 @@ def questions(
             {
                 "n": n,
                 "message": _shown(one.message, ASKED_CHARACTERS),
+                "keywords": list(keywords_of([one.message.content], limit=TITLE_HINTS)),
                 "candidates": [
                     _candidate(number, choice.topic_id, topics.get(choice.topic_id), quoted)
                     for number, choice in enumerate(one.candidates, 1)
@@ -104,7 +108,13 @@ def questions(
             for n, one in enumerate(asked, 1)
         ],
         "titles": [
-            {"n": n, "messages": [_quoted(one) for one in quoted.first(topic_id)]}
+            {
+                "n": n,
+                "messages": [_quoted(one) for one in quoted.first(topic_id)],
+                "keywords": list(
+                    keywords_of([one.content for one in quoted.first(topic_id)], limit=TITLE_HINTS)
+                ),
+            }
             for n, topic_id in enumerate(untitled, 1)
         ],
     }

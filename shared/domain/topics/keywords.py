@@ -69,6 +69,23 @@ def keywords_of(
     return {known[key].written: round(scores[key] / top, 3) for key in chosen}
 
 
+def phrase_weights(text: str) -> dict[str, float]:
+    """What one line adds to the keywords of a topic that grows: each phrase once."""
+    return {
+        one.written: round((LOOSE if one.is_loose else 1.0) * _longer(one), 4)
+        for one in phrases(text)
+    }
+
+
+def strongest(weights: Mapping[str, float], limit: int) -> list[str]:
+    """The heaviest that do not say the same, one inside the other."""
+    chosen: list[str] = []
+    for word in sorted(weights, key=lambda one: (-weights[one], -len(one), one)):
+        if len(chosen) < limit and not any(word in other or other in word for other in chosen):
+            chosen.append(word)
+    return chosen
+
+
 def title_from(keywords: Mapping[str, float] | Sequence[str], fallback: str = "") -> str:
     """The strongest of them side by side, at most 20 Chinese characters or 8 words; never a cut
     word. Without any, the whole first line if it is that short, else nothing said."""
@@ -90,9 +107,12 @@ def fits_title(title: str) -> bool:
 
 
 def _score(phrase: Phrase, lines: int) -> float:
-    longer = 1.0 + LONGER_IS_CLEARER * (phrase.words - 1)
     is_doubtful = phrase.is_loose and lines == 1
-    return (1.0 + math.log(lines)) * longer * (LOOSE if is_doubtful else 1.0)
+    return (1.0 + math.log(lines)) * _longer(phrase) * (LOOSE if is_doubtful else 1.0)
+
+
+def _longer(phrase: Phrase) -> float:
+    return 1.0 + LONGER_IS_CLEARER * (phrase.words - 1)
 
 
 def _rarity(key: str, elsewhere: Mapping[str, int], topics: int) -> float:

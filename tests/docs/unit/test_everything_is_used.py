@@ -32,7 +32,6 @@ COMES_WITH = {
     "days_named": "dates of events",
     "with_clock": "dates of events",
     "delete_group": "forgetting of a whole group",
-    "summary_every_hours": "summaries by the hour: declared, obeyed by nothing yet",
     "propose": "the first look by itself: only its tests call it",
     "follow": "one engine for who follows whom",
 }

@@ -12,6 +12,7 @@ from shared.domain.attribution.growing import (
     Rules,
     grow,
     is_worth_summarizing,
+    shut,
     title_of,
     with_messages,
 )
@@ -86,15 +87,35 @@ def test_a_topic_is_titled_by_the_model_or_by_its_keywords() -> None:
     named, plain = growth.changed["t1"], growth.changed["t2"]
     assert (named.title, named.description) == ("Quarterly budget", "What is left.")
     assert (named.is_titled, plain.is_titled) == (True, False)
-    assert plain.title == title_of(other) == "noodle lunch bar"
+    assert plain.title == "noodle, lunch, bar"
 
 
-def test_a_topic_without_keywords_is_titled_by_its_first_words() -> None:
-    plain = replace(said(1, "ann", "x"), features={}, content="Where do we\nmeet? " + "x" * 99)
+def test_a_topic_is_renamed_by_what_it_comes_back_to_until_a_model_names_it() -> None:
+    first, second = said(1, "ann", "lunch at the noodle bar"), said(2, "bob", "the noodle soup")
+    grown = with_messages(None, "t1", [first], {}, "e1", IDLE)
+    again = with_messages(grown, "t1", [second], {}, "e1", IDLE)
+    named = with_messages(
+        replace(grown, title="Food", is_titled=True), "t1", [second], {}, "e1", IDLE
+    )
 
-    assert title_of(plain).startswith("Where do we meet?")
-    assert len(title_of(plain)) == 40
-    assert title_of(replace(plain, content=" ")) == "…"
+    assert again.title.startswith("noodle")
+    assert named.title == "Food"
+
+
+def test_a_topic_without_keywords_is_titled_by_a_short_first_line_or_not_at_all() -> None:
+    assert title_of({}, "where to") == "where to"
+    assert title_of({}, "do we all go there or not and if so when then") == "…"
+    assert title_of({}, " ") == "…"
+
+
+def test_a_topic_that_goes_on_is_owed_a_summary_by_the_hour() -> None:
+    growth = after(joins(said(1, "ann", "the quarterly budget"), "t1"))
+    due = growth.changed["t1"].summary_due_at
+    assert due is not None
+    assert due == growth.changed["t1"].last_message_at + timedelta(hours=24)
+    assert shut(growth.changed["t1"], due).summary_due_at is None
+    owed = replace(growth.changed["t1"], summary_tries=1)
+    assert shut(owed, due).summary_due_at == due
 
 
 def test_a_topic_that_lacked_its_title_gets_it_later_once() -> None:

@@ -43,7 +43,16 @@ def test_a_new_topic_is_titled_by_its_first_messages() -> None:
     asked = questions([OPENED, ADDED], {}, quotable(BEFORE, [OPENED, ADDED]))
 
     assert asked.untitled == ["t3"]
-    assert asked.data["titles"] == [{"n": 1, "messages": ["a new thing", "tell me more"]}]
+    (wished,) = asked.data["titles"]
+    assert (wished["n"], wished["messages"]) == (1, ["a new thing", "tell me more"])
+
+
+def test_what_is_to_be_named_comes_with_its_keywords() -> None:
+    opened = Proposal(said(21, "bob", "the printer is out of toner"), Basis.OPENS, "t3")
+    asked = questions([ASKED, opened], {}, quotable(BEFORE, [ASKED, opened]))
+
+    assert asked.data["titles"][0]["keywords"] == ["printer", "toner"]
+    assert isinstance(asked.data["questions"][0]["keywords"], list)
 
 
 def test_a_topic_that_never_got_its_title_is_asked_for_again_but_not_for_ever() -> None:

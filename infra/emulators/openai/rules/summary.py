@@ -16,7 +16,6 @@ from .speech import asks
 from .topic import title_of
 from .words import (
     CHINESE,
-    is_han,
     keywords,
     language_of,
     marks,
@@ -25,9 +24,6 @@ from .words import (
 )
 
 MOST_LINES = 10
-TITLE_HINTS = 3
-TITLE_CHARACTERS = {"、": 15, ", ": 48}
-"""By what stands between the words."""
 
 _DECIDED = re.compile(
     r"决定|定了|说好了|敲定|就这么[定办]|那就.{1,30}?(?:吧|了)(?=[，,。！!]|$)|就(?:去|用|选|"
@@ -83,13 +79,8 @@ def summarize_segment(given: Given, _: Likeness) -> Given:
 def _title(given: Given, said: list[str]) -> str:
     """The one it has; else what the asker counted, the strongest side by side."""
     known = text(child(given, "topic"), "title")
-    hints = [text(one, "keyword") for one in objects(given, "keywords")][:TITLE_HINTS]
-    if known or not hints:
-        return known or str(title_of(said)["title"])
-    glue = "、" if any(is_han(hint) for hint in hints) else ", "
-    while len(hints) > 1 and len(glue.join(hints)) > TITLE_CHARACTERS[glue]:
-        hints.pop()
-    return glue.join(hints)
+    hints = [text(one, "keyword") for one in objects(given, "keywords")]
+    return known or str(title_of(said, hints)["title"])
 
 
 def _keywords(given: Given) -> list[Given]:

@@ -5,9 +5,12 @@ from typing import Any
 from .extractive import Line, central, cleaned, lines_of, shortened
 from .prompt_input import Given, child, objects, text, texts
 from .similarity import Likeness
-from .words import keywords, marks
+from .words import is_han, keywords, marks
 
 NEW = "new"
+TITLE_HINTS = 3
+TITLE_CHARACTERS = {"、": 15, ", ": 48}
+"""By what stands between the words."""
 JOINS_AT = 0.45
 """Least score with which a message joins a topic rather than opening one."""
 
@@ -17,7 +20,7 @@ def attribute_topics(given: Given, likeness: Likeness) -> Given:
     likeness.learn([said for question in questions for said in _texts_of(question)])
     answers = [_answer(question, likeness) for question in questions]
     titles = [
-        {"n": wanted.get("n"), **title_of(texts(wanted, "messages"))}
+        {"n": wanted.get("n"), **title_of(texts(wanted, "messages"), texts(wanted, "keywords"))}
         for wanted in objects(given, "titles")
     ]
     return {"answers": answers, "titles": titles}
@@ -32,7 +35,8 @@ def _answer(question: Given, likeness: Likeness) -> Given:
     best = max(scored, key=lambda one: one[:2], default=None)
     if best is not None and best[0] >= JOINS_AT:
         return {"n": question.get("n"), "choice": best[2].get("number")}
-    return {"n": question.get("n"), "choice": NEW, **title_of([text(message, "content")])}
+    named = title_of([text(message, "content")], texts(question, "keywords"))
+    return {"n": question.get("n"), "choice": NEW, **named}
 
 
 def score(message: Given, candidate: Given, likeness: Likeness) -> float:
@@ -87,11 +91,23 @@ def _texts_of(question: Given) -> list[str]:
     return found
 
 
-def title_of(messages: list[str]) -> Given:
-    """A title (at most 18 characters or 8 words) and one sentence of description."""
+def title_of(messages: list[str], hints: list[str] | None = None) -> Given:
+    """A title (at most 18 characters or 8 words) and one sentence of description. What the asker
+    counted names a talk better than one of its sentences."""
     lines = lines_of([("", "", said) for said in messages])
     best = (central(lines[:8], 1) or lines[:1] or [Line("")])[0]
     title = shortened(cleaned(best.text), han=18, words=8)
     words = [word for word, _ in keywords([line.text for line in lines], limit=3)]
     described = shortened(best.text.strip())
+    if hints:
+        title = joined_title(hints)
     return {"title": title or " ".join(words), "description": described}
+
+
+def joined_title(hints: list[str]) -> str:
+    """The strongest side by side, as many as a title holds."""
+    kept = hints[:TITLE_HINTS]
+    glue = "、" if any(is_han(hint) for hint in kept) else ", "
+    while len(kept) > 1 and len(glue.join(kept)) > TITLE_CHARACTERS[glue]:
+        kept.pop()
+    return glue.join(kept)
