@@ -64,7 +64,7 @@ def test_a_topic_is_summarized_and_the_next_version_needs_something_new(cloud: L
 
     assert first["version"] == again["version"] == 1
     assert first["content"]
-    assert first["generation_method"] == "model"
+    assert first["generation_method"] == "extractive", "it is a small topic"
     assert cloud.ok("GET", f"{path}/summaries")["total"] == 1
 
 
@@ -122,7 +122,8 @@ def test_a_forgotten_message_is_gone_with_its_vector(cloud: LocalCloud) -> None:
     path = f"/historian_job/forgets/{forgotten['forget_id']}"
     wait_for(lambda: cloud.ok("GET", path)["state"] == "done", "the receipt")
 
-    context = cloud.ok("POST", "/build_context/context", {"group_id": group_id, "message": "hi"})
+    asked = {"group_id": group_id, "message": "when does the release ship?"}
+    context = cloud.ok("POST", "/build_context/context", asked)
     assert "The release ships on Friday" not in context["text"]
     assert "m2" not in {item["id"] for item in context["items"]}
     wait_for(lambda: "message#m2" not in vectors(cloud, group_id), "the vector to go")
@@ -133,14 +134,17 @@ def test_who_opts_out_is_no_longer_remembered(cloud: LocalCloud) -> None:
     group_id = new_group()
     path = f"/historian_job/groups/{group_id}/members/u1/opt-out"
     assert cloud.ok("PUT", path, {"opted_out": True})["opted_out"] is True
-    cloud.ok("POST", "/ingest_message/messages", said(group_id, 1, "my secret"))
+    cloud.ok(
+        "POST", "/ingest_message/messages", said(group_id, 1, "the secret of the soup is basil")
+    )
     cloud.ok("PUT", path, {"opted_out": False})
-    cloud.ok("POST", "/ingest_message/messages", said(group_id, 4, "you may keep this"))
+    cloud.ok("POST", "/ingest_message/messages", said(group_id, 4, "the soup is on Sundays"))
 
-    context = cloud.ok("POST", "/build_context/context", {"group_id": group_id, "message": "hi"})
+    asked = {"group_id": group_id, "message": "what about the soup?"}
+    context = cloud.ok("POST", "/build_context/context", asked)
 
-    assert "my secret" not in context["text"]
-    assert "you may keep this" in context["text"]
+    assert "basil" not in context["text"]
+    assert "the soup is on Sundays" in context["text"]
 
 
 def vectors(cloud: LocalCloud, group_id: str) -> set[str]:
