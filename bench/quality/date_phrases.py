@@ -15,9 +15,12 @@ Civil = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Phrase:
+    """`words` are those of time, `text` a sentence with them."""
+
     text: str
     reference: str
     date: str
+    words: str
 
 
 def number_of(day: Civil) -> int:
@@ -431,4 +434,5 @@ def generated(lang: str, seed: int) -> Phrase:
     words, then = rng.choice(_MAKERS[lang])(rng, today)
     frame = rng.choice(_FRAMES[lang])
     hour, minute = rng.randrange(24), rng.randrange(60)
-    return Phrase(frame.format(words), f"{iso(today)}T{hour:02d}:{minute:02d}:00", iso(then))
+    reference = f"{iso(today)}T{hour:02d}:{minute:02d}:00"
+    return Phrase(frame.format(words), reference, iso(then), words)

@@ -33,7 +33,7 @@ _CONTRACTED = {
     "'d": " would",
     "'s": " is",
 }
-_WORD = re.compile(r"(\s+)([A-Za-z]+(?:['’][a-z]+)?)")
+_WORD = re.compile(r"(\s{1,3})([A-Za-z]{1,40}(?:['’][a-z]{1,3})?)")
 
 
 def third_person(verb: str) -> str:

@@ -1,0 +1,203 @@
+"""English lengths of time, and the days so far from now or from another day."""
+
+import re
+from datetime import timedelta
+
+from shared.domain.time.amounts import Amount, amount_of, moved, moved_day
+from shared.domain.time.calendar import LOOK_BACK
+from shared.domain.time.dates_en import day_first, month_first, numeric_date, year_first
+from shared.domain.time.months_en import day_of_relative_month, nth_weekday_of_month
+from shared.domain.time.named_en import NAMED_DAYS, edge_of_period, named_day
+from shared.domain.time.numbers_en import cardinal
+from shared.domain.time.periods_en import BACKWARD, Production, after
+from shared.domain.time.scene import Reading, Scene
+from shared.domain.time.span import STRETCH, TimeSpan, one_day
+from shared.domain.time.weekdays_en import weekday, weekday_and_date
+
+_UNIT = re.compile(
+    r"(?P<work>business days?|working days?|workdays?|weekdays?)(?![a-z])"
+    r"|(?P<unit>decade|year|yr|quarter|month|fortnight|week|wk|day|night|hour|hr|minute|min|"
+    r"second|sec)s?(?![a-z])"
+)
+
+_SHORT_UNITS = {"yr": "year", "wk": "week", "hr": "hour", "min": "minute", "sec": "second",
+                "night": "day"}  # fmt: skip
+
+_FEW = re.compile(r"(?P<few>a few|few|several|some|a couple of|a couple|couple of|couple) {1,3}")
+
+_AN = re.compile(r"(?:an?|one full|another) {1,3}(?=[a-z])")
+
+_HALF = re.compile(r"half {1,3}(?:of {1,3})?(?:an? {1,3})|(?:a )?half[- ](?=year|month|hour|day)")
+
+_AND_A_HALF = re.compile(r" {1,3}and {1,3}a {1,3}half")
+
+_DECIMAL = re.compile(r"(?P<whole>\d{1,3}(?:,\d{3})?)\.(?P<part>\d)(?= )")
+
+_AND = re.compile(r" {0,3}(?:,? {0,3}and|,|&|plus)? {1,3}| {0,1}")
+
+
+def _one_amount(text: str, at: int) -> tuple[Amount, int] | None:
+    number: float
+    vague = half = False
+    found_half, few, an = _HALF.match(text, at), _FEW.match(text, at), _AN.match(text, at)
+    decimal = _DECIMAL.match(text, at)
+    if found_half:
+        number, end, half = 0.5, found_half.end(), True
+    elif few:
+        vague = not few["few"].endswith(("couple", "couple of"))
+        number, end = (3 if vague else 2), few.end()
+    elif an:
+        number, end = 1, an.end()
+    elif decimal:
+        number, end = int(decimal["whole"]) + int(decimal["part"]) / 10, decimal.end() + 1
+    else:
+        read = cardinal(text, at) or _glued(text, at)
+        if not read:
+            return None
+        number, end = read
+        more = _AND_A_HALF.match(text, end)
+        if more:
+            number, end = number + 0.5, more.end()
+        end = after(re.compile(r"[ -]{0,2}"), text, end) or end
+    unit = _UNIT.match(text, end)
+    if not unit:
+        return None
+    name = "workday" if unit["work"] else _SHORT_UNITS.get(unit["unit"], unit["unit"])
+    end = unit.end()
+    more = None if half else _AND_A_HALF.match(text, end)
+    if more:
+        number, end = number + 0.5, more.end()
+    return amount_of(number, name, is_vague=vague), end
+
+
+def _glued(text: str, at: int) -> tuple[int, int] | None:
+    """3days, 2hrs."""
+    found = re.compile(
+        r"(\d{1,4})(?=(?:years?|months?|weeks?|days?|hours?|hrs?|minutes?|mins?)\b)"
+    ).match(text, at)
+    return (int(found[1]), found.end()) if found else None
+
+
+def amounts(text: str, at: int) -> tuple[Amount, int] | None:
+    """2 years, 1 month and 21 days."""
+    total = _one_amount(text, at)
+    if not total:
+        return None
+    amount, end = total
+    # Years, months, weeks, days, hours: no compound has more parts than there are units.
+    for _ in range(5):
+        lead = after(_AND, text, end)
+        more = _one_amount(text, lead) if lead is not None else None
+        if not more:
+            break
+        amount, end = amount + more[0], more[1]
+    return amount, end
+
+
+_AGO = re.compile(r" {1,3}(?:ago|back(?! (?:to|in|and|from)\b)|earlier|prior)\b(?! to)")
+
+_LATER = re.compile(r" {1,3}(?:from {1,3}(?:now|today)|later|hence)\b|'s? {1,3}time\b")
+
+_FROM = re.compile(r" {1,3}(?P<side>from|after|before|since|prior to) {1,3}")
+
+_TODAY_LAST = re.compile(r" {1,3}(?:from {1,3})?(?P<base>today|tomorrow|yesterday)\b")
+
+
+def amount_away(scene: Scene, at: int) -> Reading | None:
+    """1 month and 21 days ago, two weeks from now, three days after next Friday."""
+    text = scene.text
+    counted = amounts(text, at)
+    if not counted:
+        return None
+    amount, end = counted
+    ago = after(_AGO, text, end)
+    if ago:
+        span = moved(scene.now, amount, -1)
+        base = _TODAY_LAST.match(text, ago)
+        if base and span and not amount.has_clock:
+            shift = timedelta(days=NAMED_DAYS[base["base"]])
+            span, ago = moved_day(scene.today + shift, amount, -1, scene.now), base.end()
+        return Reading(span, ago) if span else None
+    later = after(_LATER, text, end)
+    if later:
+        span = moved(scene.now, amount, 1)
+        return Reading(span, later) if span else None
+    side = _FROM.match(text, end)
+    if not side:
+        return None
+    base_reading = _base(scene, side.end())
+    if not base_reading or base_reading.span.first != base_reading.span.last:
+        return None
+    sign = -1 if side["side"] in ("before", "prior to") else 1
+    span = moved_day(base_reading.span.first, amount, sign, scene.now)
+    return Reading(span, base_reading.end) if span else None
+
+
+_DAY_BESIDE = re.compile(r"(?:the {1,3})?day {1,3}(?P<side>after|before) {1,3}")
+
+
+def day_beside(scene: Scene, at: int) -> Reading | None:
+    """the day after next Friday, the day before March 3."""
+    found = _DAY_BESIDE.match(scene.text, at)
+    base = _base(scene, found.end()) if found else None
+    if not found or not base or base.span.first != base.span.last:
+        return None
+    step = timedelta(days=1 if found["side"] == "after" else -1)
+    return Reading(one_day(base.span.first + step), base.end)
+
+
+def _base(scene: Scene, at: int) -> Reading | None:
+    readings = [found for one in BASES if (found := one(scene, at))]
+    return max(readings, key=lambda found: found.end, default=None)
+
+
+_IN = re.compile(r"(?P<word>in|within|after) {1,3}(?:the next {1,3}|about {1,3}|another {1,3})?")
+
+_NO_STRETCH = re.compile(r" {1,3}(?:of|or|ago|in a row|old|flat|long|straight|each|per)\b")
+
+
+def in_amount(scene: Scene, at: int) -> Reading | None:
+    """in two weeks, within 3 days, in four business days; not "finished in two days"."""
+    lead = _IN.match(scene.text, at)
+    counted = amounts(scene.text, lead.end()) if lead else None
+    if not lead or not counted or _NO_STRETCH.match(scene.text, counted[1]):
+        return None
+    amount, end = counted
+    time_word = re.compile(r"'s? {1,3}time\b| {1,3}from {1,3}(?:now|today)\b").match(
+        scene.text, end
+    )
+    if lead["word"] == "after" and not time_word:
+        return None
+    if scene.lean(at) == LOOK_BACK and not time_word:
+        return None
+    end = time_word.end() if time_word else end
+    span = moved(scene.now, amount, 1)
+    if span and lead["word"] == "within" and not amount.has_clock:
+        span = TimeSpan(scene.today, span.last, STRETCH)
+    return Reading(span, end) if span else None
+
+
+_STRETCH = re.compile(
+    r"(?:(?:over|during|for|in) {1,3})?(?:the {1,3}|these {1,3})?"
+    r"(?P<side>last|past|previous|next|coming|following) {1,3}"
+)
+
+
+def stretch(scene: Scene, at: int) -> Reading | None:
+    """the last three days, over the next two weeks."""
+    lead = _STRETCH.match(scene.text, at)
+    counted = amounts(scene.text, lead.end()) if lead else None
+    if not lead or not counted or counted[0].has_clock:
+        return None
+    sign = -1 if lead["side"] in BACKWARD else 1
+    other = moved(scene.now, counted[0], sign)
+    if other is None:
+        return None
+    first, last = sorted((scene.today, other.first))
+    return Reading(TimeSpan(first, last, STRETCH), counted[1])
+
+
+BASES: tuple[Production, ...] = (
+    numeric_date, month_first, day_first, year_first, weekday_and_date, day_of_relative_month,
+    nth_weekday_of_month, weekday, named_day, edge_of_period,
+)  # fmt: skip

@@ -1,0 +1,73 @@
+"""English words for a week, month or year by its distance, and what productions share."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+from shared.domain.time.calendar import month_of, quarter_of, week_of, weekend_of, year_of
+from shared.domain.time.scene import Reading, Scene
+from shared.domain.time.span import NO_SUCH_DAY, TimeSpan, one_day
+
+Production = Callable[[Scene, int], Reading | None]
+
+
+def after(pattern: re.Pattern[str], text: str, at: int) -> int | None:
+    """Where the pattern ends if it stands here."""
+    found = pattern.match(text, at)
+    return found.end() if found else None
+
+
+def spaces(text: str, at: int) -> int:
+    end = at
+    while end < at + 3 and text[end : end + 1] == " ":
+        end += 1
+    return end
+
+
+def day_or_none(found: date | None) -> TimeSpan:
+    return one_day(found) if found else NO_SUCH_DAY
+
+
+_SHIFT = re.compile(
+    r"(?P<word>this coming|this past|this|next|last|past|previous|prior|coming|upcoming|current|"
+    r"following)(?= |week|month|year)(?: {0,3})"
+)
+
+BACKWARD = ("last", "past", "previous", "prior", "this past")
+
+THE = re.compile(r"the {1,3}")
+
+
+def read_shift(text: str, at: int) -> tuple[str, int] | None:
+    found = _SHIFT.match(text, at)
+    return (found["word"], found.end()) if found else None
+
+
+def steps(shift: str) -> int:
+    return 1 if shift in ("next", "following") else -1 if shift in BACKWARD else 0
+
+
+_PERIOD = re.compile(r"(?P<unit>weekend|week|month|quarter|year)(?:'s)?(?![a-z'])")
+
+_AFTER_NEXT = re.compile(
+    r"(?P<unit>weekend|week|month|quarter|year) {1,3}(?P<which>after next|before last)\b"
+)
+
+
+def relative_period(text: str, at: int) -> tuple[int, str, int] | None:
+    """ "next month", "the month before last": how many units away, the unit, the end."""
+    at = after(THE, text, at) or at
+    far = _AFTER_NEXT.match(text, at)
+    if far:
+        return (2 if far["which"] == "after next" else -2), far["unit"], far.end()
+    shift = read_shift(text, at)
+    period = _PERIOD.match(text, shift[1]) if shift else None
+    return (steps(shift[0]), period["unit"], period.end()) if shift and period else None
+
+
+def period_span(steps: int, unit: str, today: date) -> TimeSpan:
+    makers = {
+        "week": week_of, "weekend": weekend_of, "month": month_of, "quarter": quarter_of,
+        "year": year_of,
+    }  # fmt: skip
+    return makers[unit](today, steps)
