@@ -127,9 +127,6 @@ class LongTerm:
         "MEMORY_MAX_RETURN", 5, 0, 50, "Relevant memories in a context.", per_group=True
     )
     auto_top_k: int = whole("MEMORY_AUTO_TOP_K", 3, 0, 50, "Events in a context.", per_group=True)
-    tool_default_top_k: int = whole(
-        "MEMORY_TOOL_DEFAULT_TOP_K", 12, 1, 100, "Results of a tool that names no number."
-    )
     profile_sharing: str = choice(
         "MEMORY_PROFILE_SHARING",
         "isolated",
@@ -233,25 +230,6 @@ class Upkeep:
     rewrite_max_retry: int = whole(
         "MEMORY_REWRITE_MAX_RETRY", 2, 0, 5, "Further rewrites of a note that is not absolute."
     )
-    profile_revision_keep: int = whole(
-        "MEMORY_PROFILE_REVISION_KEEP", 5, 1, 50, "Snapshots kept of a profile."
-    )
-    enable_extraction: bool = switch(
-        "MEMORY_ENABLE_EXTRACTION", True, "Extract facts and the graph.", per_group=True
-    )
-    extract_batch_size: int = whole(
-        "MEMORY_EXTRACT_BATCH_SIZE",
-        5,
-        1,
-        100,
-        "Rounds of dialogue to an extraction.",
-        per_group=True,
-    )
-    max_facts: int = whole("MEMORY_MAX_FACTS", 10, 1, 50, "Facts of one extraction.")
-    min_confidence: float = number(
-        "MEMORY_MIN_CONFIDENCE", 0.6, 0, 1, "Facts less sure are dropped.", per_group=True
-    )
-    auto_tag: bool = switch("MEMORY_AUTO_TAG", True, "Tag extracted facts.", per_group=True)
     max_active_memories: int = whole(
         "MEMORY_MAX_ACTIVE_MEMORIES",
         30,

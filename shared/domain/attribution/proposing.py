@@ -72,16 +72,6 @@ Vectors = Mapping[str, Sequence[float]]
 NO_VECTORS: Vectors = {}
 
 
-def propose(
-    waiting: Sequence[StoredMessage],
-    known: Known,
-    thresholds: Thresholds,
-    vectors: Vectors = NO_VECTORS,
-) -> list[Proposal]:
-    """One for each, in the order they were said; a replied message comes before its reply."""
-    return Proposing(known, thresholds, vectors).all(waiting)
-
-
 def opened_by(message: StoredMessage) -> str:
     """The id of the topic a message opens: the same whenever it is decided again."""
     return digest("topic", message.group_id, message.message_id)

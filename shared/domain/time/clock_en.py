@@ -27,7 +27,7 @@ _NAMED_AFTER = re.compile(r"\s+at\s+(?P<name>noon|midday|midnight)\b", _FLAGS)
 _PART_PHRASES = {"night": "at night"}
 
 
-def with_clock(text: str, found: TimeExpression) -> TimeExpression:
+def with_english_clock(text: str, found: TimeExpression) -> TimeExpression:
     """The expression together with the time of day that stands before or after it."""
     span = found.span
     if span.grain != DAY:

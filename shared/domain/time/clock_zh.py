@@ -22,7 +22,7 @@ _CLOCK = re.compile(
 )
 
 
-def with_clock(text: str, found: TimeExpression) -> TimeExpression:
+def with_chinese_clock(text: str, found: TimeExpression) -> TimeExpression:
     """The expression together with the part of the day and the hour that follow it."""
     span = found.span
     if span.grain != DAY:

@@ -4,8 +4,8 @@ import re
 from datetime import datetime
 
 from shared.domain.time import grammar_en, grammar_zh
-from shared.domain.time.clock_en import with_clock as with_english_clock
-from shared.domain.time.clock_zh import with_clock as with_chinese_clock
+from shared.domain.time.clock_en import with_english_clock
+from shared.domain.time.clock_zh import with_chinese_clock
 from shared.domain.time.ranges import joined
 from shared.domain.time.scene import Reading, Scene
 from shared.domain.time.scripts import plainly_written

@@ -48,11 +48,8 @@ def test_an_empty_environment_gives_the_defaults_and_names_every_unset_security_
         ("MEMORY_CONTEXT_BUILD_TIMEOUT_SECONDS", 5),
         ("MEMORY_ENABLE_ASYNC_DATA_COLLECTION", True),
         ("MEMORY_AUTO_TOP_K", 3),
-        ("MEMORY_TOOL_DEFAULT_TOP_K", 12),
         ("MEMORY_REWRITE_MAX_RETRY", 2),
-        ("MEMORY_PROFILE_REVISION_KEEP", 5),
         ("MEMORY_MIN_QUERY_LENGTH", 2),
-        ("MEMORY_EXTRACT_BATCH_SIZE", 5),
         ("MEMORY_TOPIC_JOIN_THRESHOLD", 0.7),
         ("MEMORY_TOPIC_ASK_THRESHOLD", 0.5),
     ],
@@ -208,11 +205,11 @@ def test_each_function_has_its_place() -> None:
 
 def test_settings_do_not_change_but_a_changed_copy_can_be_made() -> None:
     found = Settings()
-    with pytest.raises(AttributeError, match="max_facts"):
-        found.max_facts = 3
-    assert found.replaced(max_facts=3).max_facts == 3
+    with pytest.raises(AttributeError, match="auto_top_k"):
+        found.auto_top_k = 7
+    assert found.replaced(auto_top_k=7).auto_top_k == 7
     assert found == Settings()
-    assert found != found.replaced(max_facts=3)
+    assert found != found.replaced(auto_top_k=7)
     with pytest.raises(TypeError, match="max_fact"):
         Settings(max_fact=3)
 

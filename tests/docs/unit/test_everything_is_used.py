@@ -18,22 +18,10 @@ from tests.project import ROOT
 
 COMES_WITH = {
     "extract": "extraction of facts and the graph",
-    "enable_extraction": "extraction",
-    "extract_batch_size": "extraction",
-    "max_facts": "extraction",
-    "min_confidence": "extraction",
-    "auto_tag": "extraction",
     "put_entity": "extraction",
     "put_relation": "extraction",
     "profile_merge": "profiles",
-    "profile_revision_keep": "profiles",
-    "rewrite_max_retry": "the gate of absolute notes",
-    "tool_default_top_k": "the historian's tools",
     "days_named": "dates of events",
-    "with_clock": "dates of events",
-    "delete_group": "forgetting of a whole group",
-    "propose": "the first look by itself: only its tests call it",
-    "follow": "one engine for who follows whom",
 }
 """Work that is under way, and the names it will read. To be empty when it is done."""
 

@@ -8,12 +8,13 @@ import pytest
 
 from shared.domain.attribution.order import in_order
 from shared.domain.attribution.proposing import (
+    NO_VECTORS,
     Basis,
     Known,
     Proposal,
+    Proposing,
     Thresholds,
     opened_by,
-    propose,
 )
 from shared.domain.messages.stored_message import StoredMessage
 from tests.topics.saying import placed, said
@@ -36,7 +37,7 @@ def proposed(
     known: Known = KNOWN,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 - frozen
 ) -> list[Proposal]:
-    return propose(waiting, known, thresholds)
+    return Proposing(known, thresholds, NO_VECTORS).all(waiting)
 
 
 @pytest.mark.parametrize(
@@ -181,12 +182,12 @@ def test_the_same_messages_are_placed_the_same_again_in_one_run_or_in_two() -> N
         said(6, "dora", "Does anyone have a spare charger for my laptop at the office?"),
     ]
     likeliest = Thresholds(join=0.5)
-    at_once = propose(talk, KNOWN, likeliest)
-    first = propose(talk[:2], KNOWN, likeliest)
+    at_once = Proposing(KNOWN, likeliest, NO_VECTORS).all(talk)
+    first = Proposing(KNOWN, likeliest, NO_VECTORS).all(talk[:2])
     before = [*KNOWN.before, *(placed(o.message, o.topic_id, o.continues) for o in first)]
-    rest = propose(talk[2:], Known(before=before), likeliest)
+    rest = Proposing(Known(before=before), likeliest, NO_VECTORS).all(talk[2:])
 
-    assert at_once == propose(talk, KNOWN, likeliest)
+    assert at_once == Proposing(KNOWN, likeliest, NO_VECTORS).all(talk)
     assert [one.topic_id for one in at_once] == [one.topic_id for one in (*first, *rest)]
     assert [one.continues for one in at_once] == [one.continues for one in (*first, *rest)]
 
