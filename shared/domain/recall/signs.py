@@ -24,7 +24,7 @@ _ASKS_ME = any_of(
 )
 _HAS_TIME = any_of(
     r"""
-    \d+ ?[点号日月周年]|\d{1,2}[:：]\d\d|[一二两三四五六七八九十]+[点号月]
+    \d ?[点号日月周年]|\d{1,2}[:：]\d\d|[一二两三四五六七八九十][点号月]
     周[一二三四五六日天末]|星期[一二三四五六日天]|[今明昨后前当]天|[今明昨当]晚|[上下]午|晚上|早上|中午|凌晨
     [上下本这]个?[周月]|[去今明]年|[月年周]底
     {mon, tues?, wed, thurs?, fri, sat, sun, mondays?, tuesdays?, wednesdays?, thursdays?, fridays?}
@@ -37,7 +37,7 @@ _HAS_TIME = any_of(
 )
 _HAS_AMOUNT = any_of(
     r"""
-    \d|[一二两三四五六七八九十百千万半]+[块元个斤张次人分岁本只件位折层]
+    \d|[一二两三四五六七八九十百千万半][块元个斤张次人分岁本只件位折层]
     {one, two, three, four, five, six, seven, eight, nine, ten, dozen, hundred, thousand}
     """
 )
