@@ -131,7 +131,7 @@ async def test_a_valid_request_passes() -> None:
         ({"group_id": "lark:1", "content": "x" * 11}, "body.content"),
         ({"group_id": "lark:1", "content": "x", "extra": 1}, "body.extra"),
         ({"group_id": "lark:1", "content": 5}, "body.content"),
-        ({"group_id": "lark", "content": "x"}, "body.group_id"),
+        ({"group_id": "lark:", "content": "x"}, "body.group_id"),
         ({"group_id": "lark:a/b", "content": "x"}, "body.group_id"),
         ({"group_id": "lark:1", "content": "\ud800"}, "body.content"),
         ({"group_id": "lark:1", "content": "x", "tags": [1]}, "body.tags.0"),
