@@ -18,6 +18,10 @@ _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)")
 _LAST_COMMA = re.compile(r",(\s*[}\]])")
 
 
+_FORM_FEED = re.compile(r"(?<!\\)((?:\\\\)*)\\f")
+"""The one escape of JSON that json_repair does not know; not the end of an escaped backslash."""
+
+
 def strict(text: str) -> Any:
     """The value of `text` if it is an object or an array in JSON, else None."""
     try:
@@ -47,7 +51,7 @@ def repaired(text: str) -> Any:
     from json_repair import loads
 
     try:
-        return _joined(loads(tidied, skip_json_loads=True))
+        return _joined(loads(_FORM_FEED.sub(r"\1\\u000c", tidied), skip_json_loads=True))
     except (ValueError, RecursionError, IndexError, TypeError, KeyError, AttributeError):
         return None
 

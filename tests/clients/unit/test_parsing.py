@@ -219,6 +219,7 @@ def test_well_formed_lines_survive_a_broken_one(lines: list[dict[str, Any]], bro
 
 
 @example([{'0"]': None}], 17)
+@example([{"}": None}, {"a\x0c": False}], 39)
 @given(st.lists(objects, max_size=5), st.integers(0, 400))
 def test_a_cut_reply_gives_only_what_was_whole(lines: list[dict[str, Any]], at: int) -> None:
     text = json.dumps({"lines": lines})[:at]
