@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 LEFT_OUT = "  …"
 _HEADING = re.compile(r"^\S.* ─{5,}$")
 MOST_EVENTS = 2
-MOST_OF_THE_LAST = 4
+MOST_OF_THE_LAST = 1
 
 
 def excerpt(printed: str) -> str:
