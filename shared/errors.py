@@ -12,6 +12,7 @@ AnnalsError
 │   ├── EpochMoved        the group forgot something meanwhile: the plan is stale
 │   └── Misconfigured     a setting is missing or bad; the message names it
 ├── BadReply              a model answered with something that cannot be used
+├── Poisoned              some text among these makes our own code fail: fewer must be tried
 ├── JobFailed             work that the caller waited for failed for good; its job can be retried
 └── Broken                what is stored, or asked of a store, is not as it must be: our own fault
 
@@ -96,6 +97,12 @@ class BadReply(AnnalsError):
     """The model's reply cannot be used."""
 
     code = "bad_reply"
+
+
+class Poisoned(AnnalsError):
+    """Some of these messages cannot be worked on."""
+
+    code = "poisoned"
 
 
 class JobFailed(AnnalsError):

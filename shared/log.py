@@ -9,6 +9,7 @@ its arguments, and the text of any exception, may quote what somebody said.
 import contextlib
 import json
 import logging
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,6 +70,16 @@ def context(**fields: Field) -> Iterator[None]:
 
 def bound() -> Mapping[str, Field]:
     return _bound.get()
+
+
+def trace_headers() -> dict[str, str]:
+    """What a task or a call takes along, so that its lines carry the same trace; nothing outside
+    of a request."""
+    trace = str(_bound.get().get(TRACE) or "").rpartition("/")[2]
+    if not re.fullmatch(r"[0-9a-f]{32}", trace):
+        return {}
+    span = str(_bound.get().get(SPAN) or "") or trace[:16]
+    return {"traceparent": f"00-{trace}-{span}-01"}
 
 
 def take_over(stream: TextIO | None = None) -> None:

@@ -4,6 +4,7 @@ Each SDK is imported inside its own factory, so a function pays only for what it
 """
 
 import functools
+import json
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime, timedelta
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from shared.config import Settings, need
 from shared.config import settings as process_settings
 from shared.domain.key import StoredKey
+from shared.errors import Misconfigured
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -19,16 +21,24 @@ if TYPE_CHECKING:
     from shared.clients.embedder import Embedder
     from shared.clients.model import Model
     from shared.clients.task_queue import TaskQueue
+    from shared.forgetting.removal import Removal
     from shared.jobs.dispatch import Dispatch
     from shared.jobs.worker import Worker
+    from shared.search.entity_index import EntityIndex
     from shared.search.events import EventSearch
     from shared.search.graph import GraphSearch
+    from shared.search.known_profiles import KnownProfiles
     from shared.search.memories import MemorySearch
     from shared.search.messages import MessageSearch
+    from shared.search.profiles import ProfileSearch
     from shared.search.summaries import SummarySearch
     from shared.search.topics import TopicSearch
+    from shared.stores.conflicts import Conflicts
     from shared.stores.contexts import Contexts
     from shared.stores.database import Database
+    from shared.stores.derived import Derived
+    from shared.stores.digests import Digests
+    from shared.stores.entities import Entities
     from shared.stores.events import Events
     from shared.stores.groups import Groups
     from shared.stores.jobs import Jobs
@@ -37,8 +47,12 @@ if TYPE_CHECKING:
     from shared.stores.memories import Memories
     from shared.stores.messages import Messages
     from shared.stores.profiles import Profiles
+    from shared.stores.prompts import Prompts
     from shared.stores.recent_messages import Recent
+    from shared.stores.relations import Relations
+    from shared.stores.tails import Tails
     from shared.stores.topics import Topics
+    from shared.stores.transfer import Transfer
     from shared.stores.usage import Usage
     from shared.stores.vectors import Vectors
     from shared.stores.word_counts import CountedWords
@@ -51,6 +65,7 @@ class DepsOfAHandler(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
+GOOGLE_SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 D = TypeVar("D", bound=DepsOfAHandler)
 
 
@@ -72,6 +87,24 @@ class Services:
         return kind(**{name: getattr(self, name) for name in names}, **own)
 
     @functools.cached_property
+    def google_credentials(self) -> Any:
+        """Those of a federation of AWS with Google Cloud, if there is one; else the SDKs look for
+        some in the environment."""
+        told = self.settings.google_external_account
+        if told is None:
+            return None
+        from google.auth import aws, exceptions
+
+        try:
+            told_as = json.loads(told)
+            credentials = aws.Credentials.from_info(told_as, scopes=[GOOGLE_SCOPE])  # type: ignore[no-untyped-call]
+        except (ValueError, TypeError, AttributeError, exceptions.GoogleAuthError) as error:
+            raise Misconfigured(
+                "ANNALS_GOOGLE_EXTERNAL_ACCOUNT is no federation of AWS with Google Cloud"
+            ) from error
+        return credentials
+
+    @functools.cached_property
     def database(self) -> "Database":
         from shared.stores.database import Database
         from shared.stores.firestore import connect
@@ -82,6 +115,7 @@ class Services:
                 settings.google_cloud_project,
                 settings.firestore_database,
                 settings.firestore_emulator_host,
+                self.google_credentials,
             )
         )
 
@@ -102,6 +136,12 @@ class Services:
         from shared.stores.topics import Topics
 
         return Topics(self.database)
+
+    @functools.cached_property
+    def digests(self) -> "Digests":
+        from shared.stores.digests import Digests
+
+        return Digests(self.database)
 
     @functools.cached_property
     def memories(self) -> "Memories":
@@ -125,23 +165,13 @@ class Services:
     def recent(self) -> "Recent":
         from shared.stores.recent_messages import Recent
 
-        return Recent(self.messages, self.groups, self.now)
+        return Recent(self.messages, self.tails, self.now)
 
     @functools.cached_property
-    def attributed_lately(self) -> "Recent":
-        """What attribution looks back at: a batch, and as much again before it, of a week. A
-        change that is seen late costs it a hint, no more, so it looks again only at the last
-        seconds."""
-        from shared.stores.recent_messages import Recent
+    def tails(self) -> "Tails":
+        from shared.stores.tails import Tails
 
-        return Recent(
-            self.messages,
-            self.groups,
-            self.now,
-            kept=200,
-            overlap=timedelta(seconds=3),
-            kept_for=timedelta(days=7),
-        )
+        return Tails(self.database)
 
     @functools.cached_property
     def message_search(self) -> "MessageSearch":
@@ -155,21 +185,79 @@ class Services:
     def memory_search(self) -> "MemorySearch":
         from shared.search.memories import MemorySearch
 
-        return MemorySearch(self.memories, self.vectors, self.embedder)
+        return MemorySearch(self.memories, self.vectors, self.embedder, now=self.now)
 
     @functools.cached_property
     def graph_search(self) -> "GraphSearch":
         from shared.search.graph import GraphSearch
+
+        return GraphSearch(self.entities, self.relations, self.vectors, self.embedder)
+
+    @functools.cached_property
+    def entities(self) -> "Entities":
         from shared.stores.entities import Entities
+
+        return Entities(self.database)
+
+    @functools.cached_property
+    def relations(self) -> "Relations":
         from shared.stores.relations import Relations
 
-        return GraphSearch(Entities(self.database), Relations(self.database))
+        return Relations(self.database)
+
+    @functools.cached_property
+    def conflicts(self) -> "Conflicts":
+        from shared.stores.conflicts import Conflicts
+
+        return Conflicts(self.database)
+
+    @functools.cached_property
+    def prompts(self) -> "Prompts":
+        from shared.stores.prompts import Prompts
+
+        return Prompts(self.database)
+
+    @functools.cached_property
+    def transfer(self) -> "Transfer":
+        from shared.stores.transfer import Transfer
+
+        return Transfer(self.database)
+
+    @functools.cached_property
+    def derived(self) -> "Derived":
+        from shared.stores.derived import Derived
+
+        return Derived(self.database)
+
+    @functools.cached_property
+    def removal(self) -> "Removal":
+        from shared.forgetting.removal import Removal
+
+        return self.deps(Removal)
+
+    @functools.cached_property
+    def entity_index(self) -> "EntityIndex":
+        from shared.search.entity_index import EntityIndex
+
+        return EntityIndex(self.entities, self.vectors, self.embedder)
 
     @functools.cached_property
     def event_search(self) -> "EventSearch":
         from shared.search.events import EventSearch
 
         return EventSearch(self.events, self.vectors, self.settings.embedding_model)
+
+    @functools.cached_property
+    def profile_search(self) -> "ProfileSearch":
+        from shared.search.profiles import ProfileSearch
+
+        return ProfileSearch(self.profiles, self.vectors, self.embedder)
+
+    @functools.cached_property
+    def known_profiles(self) -> "KnownProfiles":
+        from shared.search.known_profiles import KnownProfiles
+
+        return KnownProfiles(self.profiles, self.settings.profile_sharing == "shared")
 
     @functools.cached_property
     def topic_search(self) -> "TopicSearch":
@@ -224,6 +312,7 @@ class Services:
                 api_key=need(settings.pinecone_api_key, "PINECONE_API_KEY"),
                 host=settings.pinecone_controller_host,
                 name=settings.pinecone_index,
+                index_host=settings.pinecone_index_host,
             )
         )
 
@@ -238,6 +327,7 @@ class Services:
                 api_key=need(settings.pinecone_api_key, "PINECONE_API_KEY"),
                 host=settings.pinecone_controller_host,
                 name=settings.pinecone_words_index,
+                index_host=settings.pinecone_words_index_host,
             )
         )
 
@@ -256,7 +346,7 @@ class Services:
         settings = self.settings
         account, audience = settings.task_service_account, settings.task_audience
         return TaskQueue(
-            make_client(settings.cloud_tasks_endpoint),
+            make_client(settings.cloud_tasks_endpoint, self.google_credentials),
             project=settings.google_cloud_project,
             location=settings.cloud_tasks_location,
             queues=queues(),
@@ -266,9 +356,14 @@ class Services:
 
     @functools.cached_property
     def dispatch(self) -> "Dispatch":
+        from shared.domain.jobs.slots import Slots
         from shared.jobs.dispatch import Dispatch
 
-        return Dispatch(self.task_queue, self.now)
+        own = self.settings
+        lengths = own.slot_asked_seconds, own.slot_ordinary_seconds, own.slot_late_seconds
+        return Dispatch(
+            self.task_queue, self.now, Slots(*(timedelta(seconds=one) for one in lengths))
+        )
 
     @functools.cached_property
     def worker(self) -> "Worker":
@@ -283,18 +378,30 @@ class Services:
         return make_client(self.settings.openai_base_url, self.settings.openai_api_key)
 
     @functools.cached_property
+    def embedding_service(self) -> "AsyncOpenAI":
+        """Where embeddings come from: the models' own service unless another is named."""
+        from shared.clients.openai_calls import make_client
+
+        settings = self.settings
+        if settings.embedding_base_url is None and settings.embedding_api_key is None:
+            return self.openai
+        return make_client(
+            settings.embedding_base_url or settings.openai_base_url,
+            settings.embedding_api_key or settings.openai_api_key,
+        )
+
+    @functools.cached_property
     def model(self) -> "Model":
         from shared.clients.model import Model
         from shared.clients.openai_calls import RetryingCaller
         from shared.config.memory import PROMPTS
         from shared.prompts.library import PromptLibrary
-        from shared.stores.keys import Prompts
 
         settings = self.settings
         chosen: dict[str, Any] = {name: getattr(settings, f"model_{name}") for name in PROMPTS}
         return Model(
             self.openai,
-            PromptLibrary(Prompts(self.database).find),
+            PromptLibrary(self.prompts.find),
             self.usage,
             caller=RetryingCaller(timeout_s=settings.model_timeout_seconds),
             model=settings.model,
@@ -307,7 +414,7 @@ class Services:
         from shared.clients.openai_calls import RetryingCaller
 
         return Embedder(
-            self.openai,
+            self.embedding_service,
             self.usage,
             model=self.settings.embedding_model,
             dimensions=self.settings.embedding_dimensions,
@@ -324,8 +431,9 @@ class Services:
             await self.word_index.close()
         if "task_queue" in self.__dict__:
             await self.task_queue.close()
-        if "openai" in self.__dict__:
-            await self.openai.close()
+        for service in ("openai", "embedding_service"):
+            if service in self.__dict__:
+                await getattr(self, service).close()
 
 
 @functools.cache

@@ -7,13 +7,13 @@ from datetime import datetime
 from shared.config import Settings
 from shared.search.events import EventSearch
 from shared.search.graph import GraphSearch
+from shared.search.known_profiles import KnownProfiles
 from shared.search.messages import MessageSearch
 from shared.search.summaries import SummarySearch
 from shared.stores.contexts import Contexts
 from shared.stores.groups import Groups
 from shared.stores.memories import Memories
 from shared.stores.messages import Messages
-from shared.stores.profiles import Profiles
 from shared.stores.recent_messages import Recent
 
 
@@ -24,7 +24,7 @@ class Deps:
     recent: Recent
     talk: MessageSearch
     memories: Memories
-    profiles: Profiles
+    profiles: KnownProfiles
     events: EventSearch
     summaries: SummarySearch
     graph: GraphSearch

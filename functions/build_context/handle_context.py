@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
 from functions.build_context.intelligent import build_intelligent
+from functions.build_context.kept_record import record_of
 from functions.build_context.question import read_question, why_not_intelligent
 from functions.build_context.reads import Fallen, Reads
 from functions.build_context.traditional import build_traditional
@@ -31,6 +32,7 @@ async def build_context(request: ContextRequest, deps: Deps) -> ContextAnswer:
         if request.deadline_ms
         else deps.settings.context_build_timeout_seconds
     )
+    was_warm = bool(deps.recent.kept(request.group_id))
     reads = Reads(USABLE * deadline_s)
     try:
         built = await _ladder(request, deps, reads)
@@ -38,12 +40,30 @@ async def build_context(request: ContextRequest, deps: Deps) -> ContextAnswer:
         await reads.close()
     timings = {**reads.timings_ms, "total": round((time.perf_counter() - started) * 1000, 1)}
     answer = _answer(built, timings)
+    _tell(request, answer, built)
     if built.is_recorded:
+        record = record_of(request, answer, built, deps, was_warm=was_warm)
         await _recorded(
-            lambda: deps.contexts.add(request, answer, built.trace),
+            lambda: deps.contexts.add(record),
             min(RECORD_CAP_S, deadline_s - (time.perf_counter() - started)),
         )
     return answer
+
+
+def _tell(request: ContextRequest, answer: ContextAnswer, built: Built) -> None:
+    """One line a context: ids and numbers, no words."""
+    log.info(
+        "context_injected",
+        context_id=answer.context_id,
+        user_id=request.user_id,
+        mode=answer.mode,
+        variant=built.variant or None,
+        items=len(answer.items),
+        message_ids=[one.id for one in answer.items if one.kind == "message"],
+        memory_ids=[one.id for one in answer.items if one.kind == "memory"],
+        tokens=answer.tokens["total"],
+        took_ms=answer.timings_ms["total"],
+    )
 
 
 async def _ladder(request: ContextRequest, deps: Deps, reads: Reads) -> Built:
@@ -60,13 +80,13 @@ async def _ladder(request: ContextRequest, deps: Deps, reads: Reads) -> Built:
                 if not falls_back:
                     raise
                 why.append(str(fallen))
-        return await build_traditional(question, deps, reads, off or why[0])
+        return await build_traditional(question, deps, reads, off or why[0], is_failed=off is None)
     except Fallen as fallen:
         if not falls_back:
             raise Transient(f"the context could not be built: {fallen}") from fallen
         reason = "; ".join(dict.fromkeys([*why, str(fallen)]))
         is_recorded = deps.settings.enable_async_data_collection
-        return Built(EMPTY, "empty", reason, {}, is_recorded)
+        return Built(EMPTY, "empty", reason, {}, is_recorded, is_failed=True)
 
 
 def _answer(built: Built, timings: dict[str, float]) -> ContextAnswer:

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
 from functions.build_context.long_term import memory_offers, start_memory
-from functions.build_context.question import WINDOW_MESSAGES, Question
+from functions.build_context.question import WINDOW_MESSAGES, Question, plain_tokens
 from functions.build_context.reads import RECENT, SELECTING, Reads
 from functions.build_context.recalled import FINDING, Recall
-from functions.build_context.selection import Found, Trust, select, trust_in
+from functions.build_context.selection import EVEN, Found, Trust, lifted_for, select, trust_in
 from shared.config import Settings
 from shared.domain.analysis.analyser import analyse
 from shared.domain.analysis.features import MessageType
@@ -17,7 +17,10 @@ from shared.domain.attribution.following import Following, follow
 from shared.domain.context.five_factors import FiveFactors, Weights
 from shared.domain.context.learned import Learned
 from shared.domain.context.memory_triggers import Rules, why_no_memory
+from shared.domain.context.record import left_out
 from shared.domain.context.relevance import Scorer, called
+from shared.domain.context.rendering import names_of
+from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 
 
@@ -28,18 +31,18 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     question = _named(question, recent)
     asked, group_id, settings = question.asked, question.group.group_id, question.settings
     include: set[str] = set(question.request.include)
-    no_memory = why_no_memory(question.message, recent, _rules(settings))
     known = deps.recent.kept(group_id)
+    no_memory = why_no_memory(
+        question.message,
+        recent,
+        _rules(settings),
+        is_first_round=_is_first_round(question, [*known.values(), *recent]),
+    )
     recall = Recall(question, deps, known)
     reads.start("chain", deps.talk.chain(group_id, asked, known), until=SELECTING)
     vector = reads.start(
         "vector",
-        deps.talk.vector(
-            group_id,
-            asked,
-            question.message.state if asked.message_id else None,
-            FINDING * reads.left(),
-        ),
+        deps.talk.vector(group_id, question.message, FINDING * reads.left()),
         until=FINDING,
     )
     if "messages" in include:
@@ -57,9 +60,10 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     )
     topic_id = asked.topic_id or topic_of(chain) or Learned(following).topic_id
     scorer = _scorer(settings, following)
-    if "messages" in include:
+    trust = _trust(question, following, recent, recall.names_something)
+    if "messages" in include and trust.near:
         reads.start("topic", deps.talk.topic(group_id, topic_id, question.until), until=SELECTING)
-    if no_memory is None and "summaries" in include:
+    if no_memory is None and "summaries" in include and (trust.near or chain):
         reads.start("topic_summary", deps.summaries.own(group_id, topic_id), until=SELECTING)
     found = Found(
         chain=chain,
@@ -75,20 +79,35 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         scorer,
         settings.relevance_threshold,
         question.until,
-        _trust(question, following, recent),
+        trust,
+        question.times,
     )
     offers = selection.offers if "messages" in include else []
-    stable, remembered = await memory_offers(question, reads, await reads.maybe(vector))
+    stable, remembered = await memory_offers(
+        question, reads, await reads.maybe(vector), names_of([*known.values(), *recent])
+    )
     context = question.fit(stable, [*offers, *remembered])
     trace = {
         "factors": selection.factors,
-        "left_out": selection.left_out,
         "considered": selection.considered,
         "threshold": settings.relevance_threshold,
         "scorer": settings.context_scorer,
     }
-    is_recorded = settings.enable_async_data_collection
-    return Built(context, "intelligent", _reason(no_memory, reads), trace, is_recorded)
+    memories = await reads.get("memories", list[Memory]())
+    aside = left_out(
+        {key: float(one["score"]) for key, one in selection.left_out.items()},
+        [*stable, *offers, *remembered],
+        context,
+        [one.memory_id for one in memories],
+    )
+    return question.built(
+        context,
+        "intelligent",
+        _reason(no_memory, reads),
+        trace,
+        left_out=aside,
+        plain_tokens=plain_tokens(recent),
+    )
 
 
 async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMessage]:
@@ -96,7 +115,7 @@ async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMe
     group_id = question.group.group_id
     await reads.get("ring", None)
     if deps.recent.drop_if_stale(group_id, question.group.epoch):
-        reads.start("ring_again", deps.recent.refresh(group_id), until=RECENT)
+        reads.start("ring_again", deps.recent.refresh(group_id, question.group.epoch), until=RECENT)
         await reads.get("ring_again", None)
     window = deps.recent.window(
         group_id,
@@ -125,15 +144,31 @@ def _named(question: Question, recent: Sequence[StoredMessage]) -> Question:
     )
 
 
-def _trust(question: Question, following: Following, recent: Sequence[StoredMessage]) -> Trust:
+def _is_first_round(question: Question, lately: Sequence[StoredMessage]) -> bool:
+    """Whether the group has no message before the one asked about."""
+    others = any(one.message_id != question.asked.message_id for one in lately)
+    return not others and question.group.attributed_messages <= bool(question.asked.message_id)
+
+
+def _trust(
+    question: Question,
+    following: Following,
+    recent: Sequence[StoredMessage],
+    names_something: bool,
+) -> Trust:
     asked = question.asked
     members = frozenset[str]().union(*(called(one) for one in recent if one.role == "user"))
     own = {asked.user_id, asked.user_name.casefold()}
-    return trust_in(
+    trust = trust_in(
         following.opens,
         is_question=analyse(question.message).message_type is MessageType.QUESTION,
         speaks_to_member=bool((asked.addressed & members) - own),
+        speaks_to_bot=asked.message_id is None or question.message.is_mention_bot,
+        names_something=names_something,
     )
+    if question.settings.context_scorer != "learned":
+        trust = replace(EVEN, recall=trust.recall)  # then the five weights alone say what is near
+    return replace(trust, lifted=lifted_for(question.max_tokens))
 
 
 def topic_of(chain: Sequence[StoredMessage]) -> str | None:

@@ -1,12 +1,13 @@
 """Long-term memory in a context: which reads it takes, and what they offer."""
 
 import asyncio
-from typing import Any
+from collections.abc import Sequence
 
 from functions.build_context.deps import Deps
 from functions.build_context.question import Question
 from functions.build_context.reads import SELECTING, Reads
 from shared.domain.context.fitting import Offer
+from shared.domain.context.rendering import Names
 from shared.domain.context.sections import (
     event_offers,
     graph_offers,
@@ -25,8 +26,10 @@ ACTIVE_MEMORIES = 50
 """More than a group keeps by default, so a context misses none of the usual ones."""
 SUMMARIES = 2
 """Of other topics: each is a paragraph, and more would crowd out the lines of the talk."""
-SHARED_PROFILES = 20
-"""Groups of one person that are looked into; a context has room for far fewer profiles."""
+WEAK = 0.15
+"""A confidence: of memories and summaries below it fewer than one in ten answers."""
+LIKELY = 0.3
+"""A confidence: a summary is a paragraph, so it must be likelier to answer than a memory."""
 SIMILAR = 0.3
 """Calibrated; rank decides among what is above it."""
 
@@ -35,7 +38,7 @@ def start_memory(
     question: Question,
     deps: Deps,
     reads: Reads,
-    vector: "asyncio.Task[list[float] | None]",
+    vector: "asyncio.Task[Sequence[float] | None]",
     include: set[str],
 ) -> None:
     group_id, text, settings = question.group.group_id, question.asked.content, question.settings
@@ -49,19 +52,12 @@ def start_memory(
 
     async def summaries() -> list[SummaryHit]:
         found = await asyncio.shield(vector)
-        return await deps.summaries.near(group_id, text, found, limit=SUMMARIES, threshold=SIMILAR)
+        return await deps.summaries.near(group_id, text, found, limit=SUMMARIES, least=LIKELY)
 
     async def profiles() -> list[Profile]:
-        wanted: list[Any] = [("group", group_id)]
-        wanted += [("user", user_id)] if user_id else []
-        own = list((await deps.profiles.get_many(group_id, wanted)).values())
-        if settings.profile_sharing == "shared" and user_id:
-            own += [
-                one
-                for one in await deps.profiles.of_user_everywhere(user_id, SHARED_PROFILES)
-                if one.group_id != group_id
-            ]
-        return own
+        found = list((await deps.profiles.own(question.group, [("group", group_id)])).values())
+        speaker = await deps.profiles.shown(question.group, "user", user_id) if user_id else None
+        return [*found, speaker] if speaker else found
 
     if "memories" in include:
         reads.start("memories", deps.memories.active(group_id, ACTIVE_MEMORIES), until=SELECTING)
@@ -77,8 +73,9 @@ def start_memory(
 
 
 async def memory_offers(
-    question: Question, reads: Reads, vector: list[float] | None
+    question: Question, reads: Reads, vector: Sequence[float] | None, names: Names
 ) -> tuple[list[Offer], list[Offer]]:
+    """Members go by the names they were last seen with."""
     group_id, text, settings = question.group.group_id, question.asked.content, question.settings
     memories = await reads.get("memories", list[Memory]())
     profiles = await reads.get("profiles", list[Profile]())
@@ -88,21 +85,14 @@ async def memory_offers(
         memories,
         speaker_id=question.asked.user_id,
         shares_profiles=settings.profile_sharing == "shared",
+        names=names,
     )
-    near: dict[str, float] = {}
-    if vector is not None and memories:
-        ranked = ranked_memories(memories, text, vector, settings.embedding_model)
-        near = {one.memory.memory_id: one.confidence for one in ranked}
+    ranked = ranked_memories(memories, text, vector, settings.embedding_model) if memories else []
     dynamic = relevant_memories(
-        group_id,
-        memories,
-        near,
-        text,
-        threshold=SIMILAR,
-        limit=settings.max_return,
+        group_id, ranked, least=WEAK, limit=settings.max_return, names=names
     )
     events = await reads.get("events", list[EventHit]())
-    dynamic += event_offers(group_id, [(hit.event, hit.score) for hit in events])
+    dynamic += event_offers(group_id, [(hit.event, hit.score) for hit in events], question.times)
     dynamic += graph_offers(group_id, await reads.get("graph", Neighbourhood()))
     own = await reads.get("topic_summary", list[SummaryHit]())
     like = await reads.get("summaries", list[SummaryHit]())

@@ -4,20 +4,27 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
+from functions.build_context.built_context import Built, Mode
 from functions.build_context.deps import Deps
 from functions.build_context.reads import OPENING, Reads
 from shared.config import Settings, settings_for
 from shared.contracts.context import ContextRequest
 from shared.domain.context.fitting import Context, Offer, fit
 from shared.domain.context.relevance import Asked, asked_of
+from shared.domain.context.shown_times import ShownTimes, zone_named
 from shared.domain.group import Group, new_group
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.language import Language, guess_language
+from shared.domain.text.tokens import estimate_tokens
 from shared.domain.text.words import terms
 from shared.errors import NotFound
 
 WINDOW_MESSAGES = 50
 """The last lines that are read for every reply; older ones are found by words and meaning."""
+PLAIN_LINES = 20
+"""A bot without selection sends so many of the last lines."""
 AHEAD = timedelta(minutes=5)
 """How far a platform's clock may be ahead of ours."""
 
@@ -42,6 +49,16 @@ class Question:
         hours = self.request.window_hours or self.settings.time_window_hours
         return self.asked.create_time - timedelta(hours=hours)
 
+    @property
+    def max_tokens(self) -> int:
+        return self.request.max_tokens or self.settings.max_context_tokens
+
+    @property
+    def times(self) -> ShownTimes:
+        """All of one answer in the group's zone, weekdays in the language that is spoken."""
+        zone = zone_named(self.settings.timezone, self.group.timezone)
+        return ShownTimes(zone, guess_language(self.asked.content) is Language.CHINESE)
+
     def fit(self, stable: Sequence[Offer], dynamic: Sequence[Offer]) -> Context:
         """What of it has room in the messages and tokens asked for."""
         request, settings = self.request, self.settings
@@ -49,8 +66,30 @@ class Question:
             stable,
             dynamic,
             max_messages=request.max_messages or settings.max_context_messages,
-            max_tokens=request.max_tokens or settings.max_context_tokens,
+            max_tokens=self.max_tokens,
         )
+
+    def built(
+        self, context: Context, mode: Mode, reason: str, trace: dict[str, Any], **told: Any
+    ) -> Built:
+        """A rung's result, with what the record of it needs."""
+        return Built(
+            context,
+            mode,
+            reason,
+            trace,
+            is_recorded=self.settings.enable_async_data_collection,
+            question=self.asked.content,
+            retention_days=self.settings.context_retention_days,
+            epoch=self.group.epoch,
+            **told,
+        )
+
+
+def plain_tokens(recent: Sequence[StoredMessage]) -> int:
+    """What the last lines would have cost as they stand: what savings are measured against."""
+    lines = [f"{one.user_name}: {one.content}" for one in recent[-PLAIN_LINES:]]
+    return sum(estimate_tokens(one) for one in lines)
 
 
 async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Question:

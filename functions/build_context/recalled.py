@@ -1,7 +1,7 @@
 """Recall for a context: the lines that answer, ranked; each read may fail and costs only itself."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from functions.build_context.deps import Deps
@@ -10,7 +10,7 @@ from functions.build_context.reads import SELECTING, Reads
 from shared.domain.context.fitting import is_offerable
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.recall.question import RecallQuestion, recall_question
-from shared.domain.recall.ranking import Lines, Ranked, rank
+from shared.domain.recall.ranking import Ranked, rank
 from shared.search.messages import CONTEXT_REACH, Compared, Match
 
 FINDING = SELECTING - 0.1
@@ -28,43 +28,71 @@ class Recall:
         last.sort(key=lambda one: (one.create_time, one.message_id))
         self._last = last
 
-    def start(self, reads: Reads, vector: "asyncio.Task[list[float] | None]") -> None:
+    def start(self, reads: Reads, vector: "asyncio.Task[Sequence[float] | None]") -> None:
         group_id = self._question.group.group_id
         asked = self._asked(self._last)
         words = self._deps.talk.by_words(
-            group_id, (*asked.words, *asked.pairs), self._last, self._question.until
+            group_id,
+            (*asked.words, *asked.pairs),
+            self._last,
+            self._question.until,
+            read=CONTEXT_REACH.by_words,
         )
         reads.start("words", words, until=FINDING)
         reads.start("meaning", self._by_meaning(group_id, vector), until=FINDING)
+        self._vector = vector
+
+    @property
+    def names_something(self) -> bool:
+        """Whether the question has anything to be found by: a word, a person, a day."""
+        asked = self._asked(self._last)
+        return bool(asked.words or asked.pairs or asked.named.people or asked.days)
 
     async def ranked(self, reads: Reads) -> list[Ranked]:
         """The best first."""
         matches = await reads.get("words", list[Match]())
         compared = await reads.get("meaning", Compared())
+        vector = await reads.maybe(self._vector)
         pool = self._pool([*compared.messages, *(one.message for one in matches), *self._last])
-        best = self._rank(pool, compared)
+        best = self._rank(pool, compared, vector)
         beside = [one.message for one in best if one.message.message_id not in self._unbroken]
         around = self._deps.talk.around(
             self._question.group.group_id, beside[: CONTEXT_REACH.around], pool
         )
         reads.start("around", around, until=SELECTING)
         more = self._pool(await reads.get("around", list[StoredMessage]()))
-        return self._rank({**more, **pool}, compared)
+        return self._rank({**more, **pool}, compared, vector)
 
     async def _by_meaning(
-        self, group_id: str, vector: "asyncio.Task[list[float] | None]"
+        self, group_id: str, vector: "asyncio.Task[Sequence[float] | None]"
     ) -> Compared:
         known = {one.message_id: one for one in self._last}
-        return await self._deps.talk.by_meaning(group_id, await asyncio.shield(vector), known)
+        return await self._deps.talk.by_meaning(
+            group_id,
+            await asyncio.shield(vector),
+            known,
+            unindexed=self._deps.recent.unindexed(group_id),
+        )
 
-    def _rank(self, pool: Mapping[str, StoredMessage], compared: Compared) -> list[Ranked]:
+    def _rank(
+        self,
+        pool: Mapping[str, StoredMessage],
+        compared: Compared,
+        vector: Sequence[float] | None,
+    ) -> list[Ranked]:
         messages = list(pool.values())
-        return rank(self._asked(messages), Lines(messages, compared.cosines, list(self._unbroken)))
+        lines = self._deps.talk.lines(messages, compared, list(self._unbroken), vector)
+        return rank(self._asked(messages), lines)
 
     def _asked(self, messages: Iterable[StoredMessage]) -> RecallQuestion:
-        asked = self._question.asked
-        members = {one.user_id: one.user_name for one in messages}
-        return recall_question(asked.content, members, now=asked.create_time, asker=asked.user_id)
+        asked, said = self._question.asked, list(messages)
+        return recall_question(
+            asked.content,
+            {one.user_id: one.user_name for one in said},
+            now=asked.create_time,
+            asker=asked.user_id,
+            bots={one.user_id for one in said if one.role == "assistant"},
+        )
 
     @cached_property
     def _unbroken(self) -> dict[str, None]:

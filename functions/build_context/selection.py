@@ -1,20 +1,36 @@
 """Which of the messages that were read a reply needs: scored, gated, the chain always in. Pure."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.domain.context.fitting import Offer, is_offerable, offer_message
 from shared.domain.context.relevance import Asked, Evidence, Relevance, Scorer
-from shared.domain.context.rendering import names_of
+from shared.domain.context.rendering import IN_UTC, names_of
+from shared.domain.context.shown_times import ShownTimes
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.recall.passages import after_questions
 from shared.domain.recall.ranking import Ranked
 from shared.domain.recall.reasons import reasons_of
 
-LIFTED = 20
-"""So many lines at most are offered for what they say alone."""
-SURE = 3.5
-"""The score of a line that plainly answers; where the best has less, fewer lines are lifted."""
+LEAST_LIFTED, MOST_LIFTED = 8, 20
+"""So many lines at most are offered for what they say alone, by the room there is for them."""
+TOKENS_A_LINE = 40
+"""For each so many of the budget one line is lifted: 12 of 500. Most cost less, and what is of the
+talk itself needs room too."""
+SOFTNESS = 3.1
+"""Scores are log-odds: a line this much below the best is worth 1/e of it, so a threshold of 0.3
+keeps what is at most 3.7 below. At 2.3 unseen chats lost four points of what answers, at 4 the
+lines of other threads pass three in five."""
+ANSWERS = "said after a question that fits"
+SURE = 2.0
+"""What of a plain answer's score comes of the question itself, not of the line alone; where the
+best has less, fewer lines are lifted."""
+FEW, LEAST = 2, 0.4
+"""So many lines are lifted however little they say, and what the best of them is worth then."""
+OF_THE_LINE = ("says_much", "recent", "question")
+"""Parts of a score that a line has whatever is asked."""
 LEFT_OUT = 20
 """So many of what was considered and not offered are kept in the record."""
 
@@ -37,23 +53,43 @@ class Trust:
     near: float = 1.0
     recall: float = 1.0
     near_lines: int = 200
+    lifted: int = 12
+
+
+def lifted_for(max_tokens: int) -> int:
+    """How many lines are lifted at most; never fewer for a larger budget."""
+    return min(MOST_LIFTED, max(LEAST_LIFTED, max_tokens // TOKENS_A_LINE))
 
 
 EVEN = Trust()
-ASKS = Trust(near=0.45, near_lines=4)
-"""A question to the bot mostly asks for something else than the talk that goes on around it: of
-that only what surely belongs to it is shown, in a few lines."""
-SPEAKS_TO_SOMEBODY = Trust(recall=0.0)
-"""Who speaks to another member goes on with their talk and asks for nothing said before."""
+ASKS = Trust(near=0.0)
+"""A question mostly asks for something else than the talk that goes on around it: none of the lines
+before a question were ever what answered it, in four labelled chats."""
+ASKS_ON = Trust(near=0.45, near_lines=2)
+"""... but a question that surely goes on with the talk is shown its last lines."""
+SURELY_GOES_ON = 0.1
+"""The chance of opening something new, below which a question goes on with the talk."""
+SPEAKS_TO_BOT = Trust(near_lines=4)
+"""A remark to the bot may ask for something without the form of a question."""
+GOES_ON = Trust(recall=0.0)
+"""Who speaks to another member, or says no word that tells anything ("why?"), goes on with the talk
+and asks for nothing else that was said before."""
 
 
-def trust_in(opens: float, *, is_question: bool, speaks_to_member: bool) -> Trust:
+def trust_in(
+    opens: float,
+    *,
+    is_question: bool,
+    speaks_to_member: bool,
+    speaks_to_bot: bool = False,
+    names_something: bool = True,
+) -> Trust:
     """`opens` is the chance that the message opens something new."""
-    if speaks_to_member:
-        return SPEAKS_TO_SOMEBODY
-    if not is_question:
-        return Trust(recall=opens)
-    return ASKS
+    if speaks_to_member or not names_something:
+        return GOES_ON
+    if is_question:
+        return ASKS_ON if opens < SURELY_GOES_ON else ASKS
+    return SPEAKS_TO_BOT if speaks_to_bot else Trust(recall=opens)
 
 
 @dataclass(frozen=True)
@@ -72,6 +108,7 @@ def select(
     threshold: float,
     until: datetime,
     trust: Trust = EVEN,
+    times: ShownTimes = IN_UTC,
 ) -> Selection:
     """Hard filter by group first; then the chain, what the question goes on with, and the lines
     that answer it, wherever they lie. `threshold` is on a score, and for what was recalled it is
@@ -92,7 +129,9 @@ def select(
             strict=True,
         )
     )
-    lifted = _lifted([one for one in found.recalled if one.message.message_id in candidates])
+    lifted = _lifted(
+        [one for one in found.recalled if one.message.message_id in candidates], trust.lifted
+    )
     fixed = {one.message_id for one in (*found.chain, *found.thread)}
     loose = sorted((one for one in near if one not in fixed), key=lambda n: -near[n].score)
     far = set(loose[trust.near_lines :])
@@ -116,6 +155,7 @@ def select(
             scored[one.message_id].score,
             scored[one.message_id].reasons or ("several weak signs",),
             is_needed=one.message_id in chain,
+            times=times,
         )
         for one in kept
     ]
@@ -136,19 +176,39 @@ def _times(one: Relevance, share: float) -> Relevance:
     return Relevance(round(share * one.score, 4), one.factors, one.reasons)
 
 
-def _lifted(recalled: Sequence[Ranked]) -> dict[str, Relevance]:
+def _lifted(recalled: Sequence[Ranked], most: int) -> dict[str, Relevance]:
     """Scores as shares of the best, or of a plain answer where the best is none."""
     if not recalled:
         return {}
-    best = max(recalled[0].score, SURE)
-    return {
+    best = recalled[0]
+    asked_for = best.score - sum(best.parts.get(one, 0.0) for one in OF_THE_LINE)
+    sure = min(1.0, max(0.0, asked_for / SURE))
+    shown = max(FEW, round(sure * most))
+    lifted = {
         one.message.message_id: Relevance(
-            round(min(1.0, max(0.0, one.score / best)), 4),
+            round(max(LEAST, sure) * math.exp((one.score - best.score) / SOFTNESS), 4),
             {name: round(part, 3) for name, part in one.parts.items()},
             reasons_of(one),
         )
-        for one in recalled[:LIFTED]
+        for one in recalled[:shown]
     }
+    return _with_answers(lifted, recalled)
+
+
+def _with_answers(
+    lifted: Mapping[str, Relevance], recalled: Sequence[Ranked]
+) -> dict[str, Relevance]:
+    """Also what was said after the questions among them."""
+    made = dict(lifted)
+    for question, following in after_questions(recalled).items():
+        if question not in lifted:
+            continue
+        for key, share in following:
+            worth = round(share * lifted[question].score, 4)
+            if key not in made or made[key].score < worth:
+                factors = made[key].factors if key in made else {}
+                made[key] = Relevance(worth, factors, (ANSWERS,))
+    return made
 
 
 def _better(near: Relevance, lifted: Relevance | None) -> Relevance:

@@ -2,13 +2,16 @@
 
 from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
-from functions.build_context.question import WINDOW_MESSAGES, Question
+from functions.build_context.question import WINDOW_MESSAGES, Question, plain_tokens
 from functions.build_context.reads import FALLING_BACK, Reads
 from shared.domain.context.fitting import traditional
+from shared.domain.context.record import left_out
 from shared.domain.messages.stored_message import StoredMessage
 
 
-async def build_traditional(question: Question, deps: Deps, reads: Reads, reason: str) -> Built:
+async def build_traditional(
+    question: Question, deps: Deps, reads: Reads, reason: str, *, is_failed: bool
+) -> Built:
     group_id, asked = question.group.group_id, question.asked
     reads.start("last_chain", deps.talk.chain(group_id, asked, {}), until=FALLING_BACK)
     reads.start(
@@ -23,11 +26,25 @@ async def build_traditional(question: Question, deps: Deps, reads: Reads, reason
     reads.need("last_chain", "last")
     offers = [
         one
-        for one in traditional(chain, recent, exclude=asked.message_id)
+        for one in traditional(
+            chain,
+            recent,
+            exclude=asked.message_id,
+            until=asked.create_time,
+            times=question.times,
+        )
         if one.message is not None and one.message.group_id == group_id
     ]
     if "messages" not in question.request.include:
         offers = []
     trace = {"scorer": "traditional"}
-    is_recorded = question.settings.enable_async_data_collection
-    return Built(question.fit([], offers), "traditional", reason, trace, is_recorded)
+    context = question.fit([], offers)
+    return question.built(
+        context,
+        "traditional",
+        reason,
+        trace,
+        is_failed=is_failed,
+        left_out=left_out({}, offers, context),
+        plain_tokens=plain_tokens(recent),
+    )

@@ -8,13 +8,16 @@ from fastapi.responses import JSONResponse
 
 from shared import log
 from shared.config import problems, settings
-from shared.contracts.api import AskedTime, GroupId, Limit, Offset
+from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
 from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import evolve_job
 from shared.contracts.memories import (
     ChangeList,
+    ConflictAnswer,
+    ConflictList,
     DueGroups,
     EvolutionAnswer,
+    GroupsDue,
     MemoryAnswer,
     MemoryForgotten,
     MemoryHistory,
@@ -24,9 +27,12 @@ from shared.contracts.memories import (
     NewMemory,
     NewStrength,
     NewVersion,
+    SettledConflict,
+    ShownConflict,
     ShownHit,
     ShownMemory,
     UpkeepAnswer,
+    UpkeepPage,
     made_change,
     memory_stats,
     shown_change,
@@ -34,7 +40,9 @@ from shared.contracts.memories import (
 )
 from shared.contracts.queues import queues
 from shared.contracts.tasks import JobTask
+from shared.contracts.topics import ShownCost
 from shared.domain.jobs.kinds import EvolutionReport, EvolveGroup
+from shared.domain.memories.conflict import ConflictStatus
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.errors import JobFailed, NotFound
 from shared.jobs.worker import Outcome, Ran
@@ -116,6 +124,7 @@ async def evolve_now(
         stats=report.stats,
         candidates=report.candidates,
         message=report.message,
+        cost=ShownCost.of(report.cost),
         changes=[made_change(one) for one in changes] if caller.may_read else [],
     )
 
@@ -125,18 +134,22 @@ async def list_memories(
     group_id: GroupId,
     caller: TheCaller,
     status: Literal[
-        "active", "candidate", "superseded", "deprecated", "archived", "all"
+        "active", "core", "candidate", "superseded", "deprecated", "archived", "all"
     ] = "active",
     as_of: AskedTime | None = None,
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> MemoryList:
-    """The newest first; with `as_of`, what was active then."""
+    """The newest first; `core` are the active ones that are always offered; with `as_of`, what was
+    active then."""
     caller.require("read", group_id)
     memories = services().memories
     if as_of is not None:
         held = await memories.active_at(group_id, as_of, MAX_LISTED)
         total, page = len(held), held[offset : offset + limit]
+    elif status == "core":
+        core = [one for one in await memories.active(group_id, MAX_LISTED) if one.core]
+        total, page = len(core), core[offset : offset + limit]
     else:
         wanted = None if status == "all" else status
         total, page = await memories.listed(group_id, status=wanted, limit=limit, offset=offset)
@@ -205,6 +218,36 @@ async def stats(group_id: GroupId, caller: TheCaller) -> MemoryStats:
         runs=[one for one in jobs if isinstance(one.payload, EvolveGroup)],
         jobs=total,
     )
+
+
+@router.get("/memory/conflicts/{group_id}")
+async def list_conflicts(
+    group_id: GroupId,
+    caller: TheCaller,
+    status: Literal["open", "settled", "all"] = "open",
+    limit: Limit = 20,
+    offset: Offset = 0,
+) -> ConflictList:
+    """What was said against memories, too uncertainly to replace them; the newest first."""
+    caller.require("read", group_id)
+    wanted = None if status == "all" else ConflictStatus(status)
+    total, found = await services().conflicts.listed(group_id, wanted, limit, offset)
+    shown = [ShownConflict.of(one) for one in found]
+    return ConflictList(group_id=group_id, total=total, conflicts=shown)
+
+
+@router.post("/memory/conflicts/{group_id}/{conflict_id}")
+async def settle_conflict(
+    group_id: GroupId, conflict_id: Id, asked: SettledConflict, caller: TheCaller
+) -> ConflictAnswer:
+    """The memory stays, or the newest claim becomes its next version."""
+    from functions.evolve_group import handle_conflicts
+
+    caller.require("manage", group_id)
+    caller.require("read", group_id)
+    deps = services().deps(handle_conflicts.Deps, by_hand=await _by_hand(group_id))
+    done = await handle_conflicts.settle(group_id, conflict_id, asked, deps)
+    return ConflictAnswer(conflict=ShownConflict.of(done))
 
 
 @router.post("/memory/{group_id}", status_code=201)
@@ -278,19 +321,45 @@ async def evolve(task: JobTask) -> TaskOutcome:
 
 
 @router.post("/cron/evolve")
-async def evolve_due_groups() -> DueGroups:
-    """A job for each group that said something new, or that has been silent for long."""
+async def evolve_due_groups(page: GroupsDue | None = None) -> DueGroups:
+    """A job for each group that said something new, or that has been silent for long: some pages a
+    call, and a task that goes on from there."""
     from functions.evolve_group import handle_due
 
-    return DueGroups(total=await handle_due.send_due(services().deps(handle_due.Deps)))
+    made = services()
+    found = await handle_due.send_due(
+        made.deps(handle_due.Deps), page.page() if page is not None else None
+    )
+    if found.next_page is not None:
+        day = made.now().date().isoformat()
+        await made.dispatch.next_page(
+            "evolve",
+            "/cron/evolve",
+            f"fan-out {day} {found.next_page.name}",
+            GroupsDue.of(found.next_page).model_dump(mode="json"),
+        )
+    return DueGroups(total=found.total)
 
 
 @router.post("/cron/maintain")
-async def maintain() -> UpkeepAnswer:
-    """Upkeep of the groups that have waited longest for it, a page a call."""
+async def maintain(page: UpkeepPage | None = None) -> UpkeepAnswer:
+    """Upkeep of the groups that have waited longest for it: a page a call, and a task for the next
+    one until none is due."""
     from functions.evolve_group import handle_maintain
 
-    return UpkeepAnswer.of(await handle_maintain.maintain(handle_maintain.deps_for(services())))
+    made = services()
+    done = await handle_maintain.maintain(handle_maintain.deps_for(made))
+    if done.is_more and done.failed < done.groups:
+        number = page.number + 1 if page is not None else 1
+        hour = made.now().strftime("%Y-%m-%dT%H")
+        run = page.run if page is not None else hour
+        await made.dispatch.next_page(
+            "evolve",
+            "/cron/maintain",
+            f"upkeep {run} {number}",
+            UpkeepPage(run=run, number=number).model_dump(),
+        )
+    return UpkeepAnswer.of(done)
 
 
 app = create_app(

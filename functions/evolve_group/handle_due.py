@@ -1,18 +1,26 @@
-"""Which groups are due for an evolution, and a job for each: the fan-out of the schedule."""
+"""Which groups are due for an evolution, and a job for each: the fan-out of the schedule.
 
-from collections.abc import AsyncIterator, Callable
+A call takes some pages and says where the next begins: a task goes on from there until no group is
+due, however many there are. The longest due come first.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from shared.contracts.jobs import evolve_job
+from shared.domain.due import DuePage
 from shared.domain.group import Group
 from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
 
 PAGE = 200
-PAGES = 25
-"""Groups that are read at once, and how many such pages of each kind one call takes."""
+PAGES = 10
+"""Groups that are read at once, and how many such pages one call takes: some seconds' work."""
+AT_ONCE = 20
+"""Jobs made side by side: each is a commit and a task."""
 
 
 @dataclass(frozen=True)
@@ -23,31 +31,49 @@ class Deps:
     now: Callable[[], datetime]
 
 
-async def send_due(deps: Deps) -> int:
-    """One job a group and day, whoever calls how often; the sweep heals what was not sent.
-    Tells how many groups were due."""
+@dataclass(frozen=True)
+class FannedOut:
+    """`total` groups were due; `next_page` is where the next call goes on, if there is more."""
+
+    total: int
+    next_page: DuePage | None = None
+
+
+async def send_due(deps: Deps, page: DuePage | None = None) -> FannedOut:
+    """One job a group and day, whoever calls how often; the sweep heals what was not sent. First
+    those that said something new, then those whose memories nobody spoke for in a long time."""
     now = deps.now()
-    seen: set[str] = set()
-    async for group in _due(now, deps):
-        if group.is_deleted or group.group_id in seen:
-            continue
-        seen.add(group.group_id)
-        job = await deps.jobs.ensure(
-            evolve_job(group.group_id, f"daily {now.date().isoformat()}", now)
-        )
-        if job.is_open:
-            await deps.dispatch.job(job)
-    return len(seen)
+    at: DuePage | None = page or DuePage("news")
+    sent: set[str] = set()
+    for _ in range(PAGES):
+        if at is None:
+            return FannedOut(len(sent))
+        found = await _read(at, now, deps)
+        groups = [one for one in found if not one.is_deleted and one.group_id not in sent]
+        for start in range(0, len(groups), AT_ONCE):
+            await asyncio.gather(
+                *(_send(one.group_id, now, deps) for one in groups[start : start + AT_ONCE])
+            )
+        sent |= {one.group_id for one in groups}
+        at = _after(at, found)
+    return FannedOut(len(sent), at)
 
 
-async def _due(now: datetime, deps: Deps) -> AsyncIterator[Group]:
-    """Those that said something new, then those whose memories nobody spoke for in a long time."""
-    for read in (deps.groups.with_news, lambda *page: deps.groups.silent(now, *page)):
-        last: Group | None = None
-        for _ in range(PAGES):
-            found = await read(last, PAGE)
-            for group in found:
-                yield group
-            if len(found) < PAGE:
-                break
-            last = found[-1]
+async def _read(page: DuePage, now: datetime, deps: Deps) -> Sequence[Group]:
+    if page.kind == "news":
+        return await deps.groups.with_news(page.due_at, page.group_id, PAGE)
+    return await deps.groups.silent(now, page.due_at, page.group_id, PAGE)
+
+
+def _after(page: DuePage, found: Sequence[Group]) -> DuePage | None:
+    if len(found) == PAGE:
+        last = found[-1]
+        due_at = last.evolve_due_at if page.kind == "news" else last.review_at
+        return DuePage(page.kind, due_at, last.group_id)
+    return DuePage("silent") if page.kind == "news" else None
+
+
+async def _send(group_id: str, now: datetime, deps: Deps) -> None:
+    job = await deps.jobs.ensure(evolve_job(group_id, f"daily {now.date().isoformat()}", now))
+    if job.is_open:
+        await deps.dispatch.job(job)

@@ -1,13 +1,11 @@
 """Fuses what a group said since the last run into its memories: one fenced commit, then vectors."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
-from functions.evolve_group.memory_index import index
-from functions.evolve_group.statement_similarity import StatementSimilarity, similarity_for
 from shared import log
 from shared.clients.model import Model
 from shared.config import settings_for
@@ -15,20 +13,30 @@ from shared.contracts.jobs import next_evolve_job
 from shared.contracts.prompts import prompt_message, prompt_time
 from shared.contracts.queues import queues
 from shared.contracts.replies import Evolution
+from shared.domain.context.shown_times import zone_named
 from shared.domain.group import Group
-from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats, EvolveGroup
+from shared.domain.jobs.kinds import (
+    NO_COST,
+    EvolutionReport,
+    EvolutionStats,
+    EvolveGroup,
+    ModelCost,
+)
 from shared.domain.memories.core import with_core
 from shared.domain.memories.evolution import (
     EvolutionPlan,
     EvolutionRules,
     ModelLine,
     Source,
+    Speakers,
     decide_evolution,
 )
+from shared.domain.memories.expiry import expiry_in
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.news import (
     CURSOR,
+    MAX_CHARACTERS,
     MAX_MESSAGES,
     NewsPage,
     kept_reply,
@@ -40,6 +48,9 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import BadReply, Conflict, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
+from shared.search.memory_index import index
+from shared.search.standings import standings_behind
+from shared.search.statement_similarity import StatementSimilarity, similarity_for
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import new_job
 from shared.stores.memories import (
@@ -73,6 +84,7 @@ class Deps:
     model_budget_s: float
     rules: EvolutionRules
     unsupported_days: int
+    timezone: str | None = None
 
 
 def deps_for(group: Group | None, made: Services) -> Deps:
@@ -84,6 +96,7 @@ def deps_for(group: Group | None, made: Services) -> Deps:
         model_budget_s=queues()["evolve"].model_budget_s,
         rules=EvolutionRules(own.max_active_memories, own.hold_back_memories, own.core_threshold),
         unsupported_days=own.unsupported_days,
+        timezone=own.timezone,
     )
 
 
@@ -118,9 +131,9 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     page = news_page(await _news(group, work, deps), work.job.reply, group.epoch)
     heard = await deps.similarity.supported_at(memories, page.spoken)
     supported = with_support(memories, heard)
-    plan = EvolutionPlan.unchanged(memories)
+    plan, cost = EvolutionPlan.unchanged(memories), NO_COST
     if page.spoken or is_review_due(group, supported, now, deps.unsupported_days):
-        plan = await _planned(work, memories, supported, page, group.epoch, deps)
+        plan, cost = await _planned(work, memories, supported, page, group, deps)
     core, left = deps.rules.core_threshold, {one.memory_id for one in plan.changed}
     stay = [with_core(one, core) for one in supported if one.memory_id not in left]
     new = await deps.similarity.with_vectors(group_id, [with_core(one, core) for one in plan.new])
@@ -133,6 +146,7 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
         next_job=next_job.job_id if next_job else None,
         after=page.until,
         candidates=plan.candidates,
+        cost=cost,
     )
     writes = [
         *map(new_memory, new),
@@ -151,7 +165,7 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
 
     def moved(now_group: Group) -> Group:
         now_group = replace(now_group, review_at=review_at)
-        return now_group if asked.days else read_until(page, now_group)
+        return now_group if asked.days else read_until(page, now_group, now)
 
     await work.commit(Plan(group_id, group.epoch, writes, change=moved, report=report))
     if plan.warnings:
@@ -191,8 +205,9 @@ async def _notice_news(group_id: str, deps: Deps) -> None:
     if group is None or group.is_deleted or group.evolve_due:
         return
     if await deps.messages.since(group_id, group.cursors.get(CURSOR), 1):
+        now = deps.now()
         await deps.groups.change(
-            group_id, lambda found: replace(found, evolve_due=True), deps.now()
+            group_id, lambda found: replace(found, evolve_due=True, evolve_due_at=now), now
         )
 
 
@@ -201,34 +216,50 @@ async def _planned(
     memories: Sequence[Memory],
     supported: Sequence[Memory],
     page: NewsPage,
-    epoch: int,
+    group: Group,
     deps: Deps,
-) -> EvolutionPlan:
+) -> tuple[EvolutionPlan, ModelCost]:
     """The model sees the support of today; the decision the memories as they were stored."""
-    lines = await _lines(work, supported, page, epoch, deps)
+    lines, cost = await _lines(work, supported, page, group.epoch, deps)
     said = {line.statement: guessed_kind(line.statement) for line in lines if line.statement}
     is_same = await deps.similarity.sameness(work.job.group_id, said)
-    return decide_evolution(
+    sources = {
+        one.message_id: Source(one.user_id, one.create_time)
+        for one in page.spoken
+        if one.role != "assistant"
+    }
+    zone = zone_named(deps.timezone, group.timezone)
+    lines = [_with_end(line, sources, zone) for line in lines]
+    standings = await standings_behind(
+        lines, memories, page.messages, sources, deps.messages, deps.now()
+    )
+    plan = decide_evolution(
         memories,
         lines,
         group_id=work.job.group_id,
         run_id=work.job.job_id,
         now=deps.now(),
-        sources={
-            one.message_id: Source(one.user_id, one.create_time)
-            for one in page.spoken
-            if one.role != "assistant"
-        },
+        speakers=Speakers(sources, standings, group.created_at),
         rules=deps.rules,
         is_same=is_same,
     )
+    return plan, cost
+
+
+def _with_end(line: ModelLine, sources: Mapping[str, Source], zone: tzinfo) -> ModelLine:
+    """A statement that says until when it holds ends then, as of when it was last said."""
+    said_at = [sources[one].at for one in line.sources if one in sources]
+    if not said_at or not line.statement:
+        return line
+    return replace(line, expires_at=expiry_in([(line.statement, max(said_at))], zone))
 
 
 async def _lines(
     work: JobInHand, memories: Sequence[Memory], page: NewsPage, epoch: int, deps: Deps
-) -> list[ModelLine]:
+) -> tuple[list[ModelLine], ModelCost]:
     """The model's decisions; its raw answer is kept on the job, with the page that it is about,
     before anything is made of it."""
+    cost = NO_COST
     if page.answer is not None:
         reply, _ = Evolution.read(page.answer)
         if reply is None:
@@ -242,8 +273,8 @@ async def _lines(
             budget_s=deps.model_budget_s,
         )
         await work.keep_reply(kept_reply(page, answer.raw, epoch))
-        reply = answer.reply
-    return [
+        reply, cost = answer.reply, answer.cost
+    lines = [
         ModelLine(
             action=line.action,
             old_id=line.old_id or None,
@@ -256,6 +287,7 @@ async def _lines(
         )
         for line in reply.lines
     ]
+    return lines, cost
 
 
 def _question(
@@ -275,5 +307,5 @@ def _question(
             }
             for memory in memories
         ],
-        "new_discussions": [prompt_message(message) for message in messages],
+        "new_discussions": [prompt_message(message, MAX_CHARACTERS) for message in messages],
     }

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from functions.evolve_group.memory_index import memory_vector
-from functions.evolve_group.statement_similarity import StatementSimilarity, similarity_for
-from functions.evolve_group.word_upkeep import WordUpkeep
+from functions.evolve_group.line_upkeep import LineUpkeep, line_upkeep
 from shared import log
 from shared.config import Settings, settings_for
 from shared.domain.group import Group
@@ -14,10 +12,13 @@ from shared.domain.memories.core import with_core
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.upkeep import UpkeepReport, to_archive, waited_in_vain
 from shared.errors import AnnalsError
+from shared.search.memory_index import memory_vector
+from shared.search.statement_similarity import StatementSimilarity, similarity_for
 from shared.stores.database import Write, update
 from shared.stores.groups import Groups, group_path
 from shared.stores.memories import FoundMemory, Memories, changed_memory, new_change, patched_memory
 from shared.stores.messages import Messages
+from shared.stores.tails import Tails
 from shared.stores.vectors import VectorPlan, Vectors, vector_id
 from shared.wiring import Services
 
@@ -39,8 +40,9 @@ class Deps:
     groups: Groups
     memories: Memories
     messages: Messages
+    tails: Tails
     vectors: Vectors
-    words: WordUpkeep
+    lines: LineUpkeep
     similarity: StatementSimilarity
     settings: Settings
     now: Callable[[], datetime]
@@ -48,7 +50,7 @@ class Deps:
 
 def deps_for(made: Services) -> Deps:
     similarity = similarity_for(made.settings, made.embedder)
-    return made.deps(Deps, similarity=similarity, words=made.deps(WordUpkeep))
+    return made.deps(Deps, similarity=similarity, lines=line_upkeep(made))
 
 
 async def maintain(deps: Deps) -> UpkeepReport:
@@ -75,7 +77,7 @@ async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
         purged, is_purged = await _purge(group, own, deps)
         core_moved, embedded, is_mended = await _mend(group, own, deps)
         indexed = await _index(group, deps)
-        words, is_caught_up = await deps.words.catch_up(group)
+        words, is_caught_up = await deps.lines.catch_up(group, own)
         done = UpkeepReport(archived, purged, core_moved, embedded, indexed, words)
         has_all = is_purged and is_mended and is_caught_up
     if has_all:
@@ -127,8 +129,9 @@ async def _purge(group: Group, own: Settings, deps: Deps) -> tuple[int, bool]:
             # The vectors first: without its message nobody would know of a vector that was left.
             vectors = [vector_id("message", one) for one in ids]
             await deps.vectors.apply(group.group_id, VectorPlan(deletes=vectors))
-            await deps.words.word_index.delete(group.group_id, ids)
+            await deps.lines.word_index.delete(group.group_id, ids)
             await deps.messages.delete_many(group.group_id, ids)
+            await deps.tails.drop_lines(group.group_id, lambda one: one.create_time < before)
         purged += len(old)
         if len(old) < MESSAGES_A_PAGE:
             return purged, True

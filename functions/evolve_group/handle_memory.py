@@ -4,17 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from functions.evolve_group.memory_index import index
-from functions.evolve_group.statement_similarity import StatementSimilarity, similarity_for
 from shared.config import settings_for
 from shared.contracts.memories import MemoryErasure, NewMemory, NewVersion
 from shared.domain.group import Group
+from shared.domain.memories.backing import bare_words
 from shared.domain.memories.core import with_core
-from shared.domain.memories.evolution import words_of
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.versions import Step, created, deleted, restored, updated
 from shared.errors import Conflict
+from shared.search.memory_index import index
+from shared.search.statement_similarity import StatementSimilarity, similarity_for
 from shared.stores.groups import Groups, raised_epoch
 from shared.stores.jobs import Jobs
 from shared.stores.memories import FoundMemory, Memories, patched_memory, step_writes
@@ -69,11 +69,20 @@ async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
         strength=asked.strength,
         tags=tuple(asked.tags),
         last_supported_at=now,
+        expires_at=asked.expires_at,
     )
     return await _take(created(memory, run_id=_run(now), now=now), {}, deps)
 
 
-async def change(memory: Memory, asked: NewVersion, deps: Deps) -> Memory:
+async def change(
+    memory: Memory,
+    asked: NewVersion,
+    deps: Deps,
+    *,
+    sources: tuple[str, ...] = (),
+    users: tuple[str, ...] = (),
+) -> Memory:
+    """`sources` are messages it now rests on, and `users` those who wrote them."""
     now = deps.now()
     head = await _head(memory, deps)
     _check_active(head.memory)
@@ -83,10 +92,11 @@ async def change(memory: Memory, asked: NewVersion, deps: Deps) -> Memory:
         kind=asked.kind or head.memory.kind,
         tags=tuple(asked.tags) if asked.tags is not None else head.memory.tags,
         change_summary=asked.reason,
-        sources=(),
-        source_users=(),
+        sources=sources,
+        source_users=users,
         vector=b"",
         status=MemoryStatus.ACTIVE,
+        expires_at=asked.expires_at or head.memory.expires_at,
     )
     step = updated(head.memory, new, run_id=_run(now), now=now)
     return await _take(step, _revisions(head), deps)
@@ -142,7 +152,7 @@ async def _head(memory: Memory, deps: Deps) -> FoundMemory:
 
 async def _check_new(group_id: str, statement: str, deps: Deps) -> None:
     for memory in await deps.memories.active(group_id, MAX_COMPARED):
-        if words_of(memory.statement) == words_of(statement):
+        if bare_words(memory.statement) == bare_words(statement):
             raise Conflict("the group has this memory already", memory_id=memory.memory_id)
 
 

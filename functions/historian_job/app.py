@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, Response
 
 from functions.historian_job import (
     handle_events,
@@ -11,12 +12,23 @@ from functions.historian_job import (
     handle_groups,
     handle_jobs,
     handle_keys,
+    handle_profiles,
 )
 from shared import log
 from shared.config import problems, settings
+from shared.config.memory import PROMPTS
 from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
 from shared.contracts.events import EventList, ShownEvent
-from shared.contracts.groups import GroupAnswer, OptOut, OptOutAnswer
+from shared.contracts.graph import (
+    EntityAnswer,
+    EntityChanges,
+    EntityList,
+    FoundEntity,
+    GraphAnswer,
+    ShownEntity,
+    ShownRelation,
+)
+from shared.contracts.groups import GroupAnswer, MemberAnswer, OptOut, OptOutAnswer
 from shared.contracts.job_answers import (
     ForgetAccepted,
     ForgetAnswer,
@@ -28,12 +40,39 @@ from shared.contracts.job_answers import (
     TaskOutcome,
 )
 from shared.contracts.keys import KeyAnswer, KeyList, NewKey, NewKeyAnswer, ShownKey
+from shared.contracts.managed_prompts import (
+    NewPrompt,
+    PromptAnswer,
+    PromptList,
+    PromptRollback,
+    PromptVersions,
+    ShownPrompt,
+    ShownPromptText,
+)
+from shared.contracts.memories import ShownMemory
+from shared.contracts.profiles import (
+    ProfileAnswer,
+    Rollback,
+    ShownProfile,
+    ShownSnapshot,
+    SnapshotList,
+)
 from shared.contracts.queues import queues
 from shared.contracts.tasks import JobTask
+from shared.contracts.transfer import (
+    NDJSON,
+    NDJSON_OR_ERROR,
+    NEXT_CURSOR,
+    ImportFormat,
+    ImportReport,
+)
 from shared.contracts.usage import UsageList
 from shared.domain.jobs.job import Job, JobState
-from shared.domain.jobs.kinds import ForgetMessage, ForgetReport
-from shared.errors import NotFound
+from shared.domain.jobs.kinds import ForgetGroup, ForgetMember, ForgetMessage, ForgetReport
+from shared.domain.knowledge.profile import EntityType
+from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.transfer.lines import written
+from shared.errors import InvalidInput, NotFound
 from shared.runtime.app import create_app
 from shared.runtime.auth import Caller
 from shared.runtime.route_access import TheCaller
@@ -60,6 +99,123 @@ async def list_events(
     return EventList(total=total, events=[ShownEvent.of(one) for one in events])
 
 
+@router.get("/profiles/{entity_type}/{entity_id}")
+async def get_profile(
+    entity_type: EntityType,
+    entity_id: Id,
+    group_id: Annotated[GroupId, Query()],
+    caller: TheCaller,
+) -> ProfileAnswer:
+    """What the group knows of a member or of itself, as Markdown with YAML front matter."""
+    caller.require("read", group_id)
+    wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
+    found = await handle_profiles.get(wanted, services().deps(handle_profiles.Deps))
+    return ProfileAnswer(profile=ShownProfile.of(found))
+
+
+@router.get("/profiles/{entity_type}/{entity_id}/snapshots")
+async def list_snapshots(
+    entity_type: EntityType,
+    entity_id: Id,
+    group_id: Annotated[GroupId, Query()],
+    caller: TheCaller,
+) -> SnapshotList:
+    """The versions that were overwritten and are kept, the newest first."""
+    caller.require("read", group_id)
+    wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
+    kept = await handle_profiles.snapshots(wanted, services().deps(handle_profiles.Deps))
+    shown = [
+        ShownSnapshot(
+            version=one.version,
+            taken_at=one.taken_at,
+            updated_at=one.profile.updated_at,
+            markdown=markdown_of(one.profile),
+        )
+        for one in kept
+    ]
+    return SnapshotList(total=len(shown), snapshots=shown)
+
+
+@router.post("/profiles/{entity_type}/{entity_id}/rollback")
+async def roll_back(
+    entity_type: EntityType,
+    entity_id: Id,
+    group_id: Annotated[GroupId, Query()],
+    asked: Rollback,
+    caller: TheCaller,
+) -> ProfileAnswer:
+    """Back to the exact bytes of an earlier version; what it replaces is kept like any other."""
+    from functions.historian_job import handle_merge
+
+    caller.require("manage", group_id)
+    made = services()
+    wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
+    writing = made.deps(handle_merge.Deps, model_budget_s=0.0)
+    deps = made.deps(handle_profiles.Deps)
+    profile = await handle_profiles.roll_back(wanted, asked.version, deps, writing)
+    return ProfileAnswer(profile=ShownProfile.of(profile))
+
+
+@router.get("/graph")
+async def graph(
+    caller: TheCaller,
+    group_id: Annotated[GroupId, Query()],
+    entity: Annotated[str, Query(min_length=1, max_length=512)],
+    depth: Annotated[int, Query(ge=0, le=5)] = 2,
+    relation_types: Annotated[list[str] | None, Query(max_length=30)] = None,
+) -> GraphAnswer:
+    """From an entity, by id or name, as many steps as asked for; over relations of some kinds
+    only, if they are named. At most 100 edges an entity."""
+    caller.require("read", group_id)
+    kinds = _listed(relation_types)
+    walk = await services().graph_search.walk(group_id, entity, depth=depth, relation_types=kinds)
+    return GraphAnswer(
+        group_id=group_id,
+        nodes=[ShownEntity.of(one) for one in walk.entities],
+        edges=[ShownRelation.of(one) for one in walk.relations],
+        is_cut=walk.is_cut,
+    )
+
+
+@router.get("/entities/search")
+async def search_entities(
+    caller: TheCaller,
+    group_id: Annotated[GroupId, Query()],
+    q: Annotated[str, Query(min_length=1, max_length=4096)],
+    entity_types: Annotated[list[str] | None, Query(max_length=30)] = None,
+    limit: Limit = 10,
+) -> EntityList:
+    """By name, words and meaning; the best first."""
+    caller.require("read", group_id)
+    hits = await services().graph_search.find(
+        group_id, q, entity_types=_listed(entity_types), limit=limit
+    )
+    found = [
+        FoundEntity(**ShownEntity.of(hit.entity).model_dump(), relevance=hit.score) for hit in hits
+    ]
+    return EntityList(total=len(found), entities=found)
+
+
+@router.patch("/entities/{entity_id}")
+async def change_entity(entity_id: str, asked: EntityChanges, caller: TheCaller) -> EntityAnswer:
+    """Another name, type, description, aliases or metadata; its relations stay."""
+    from functions.historian_job import handle_entities
+
+    caller.require("manage")
+    entity = await services().entities.find(entity_id)
+    if not caller.may_see(entity.group_id):
+        raise NotFound(f"there is no entity {entity_id}")
+    caller.require("read", entity.group_id)
+    deps = services().deps(handle_entities.Deps)
+    return EntityAnswer(entity=ShownEntity.of(await handle_entities.change(entity, asked, deps)))
+
+
+def _listed(given: list[str] | None) -> list[str]:
+    """Named one by one, or in one with commas."""
+    words = [word.strip().lower() for one in given or () for word in one.split(",")]
+    return [word for word in dict.fromkeys(words) if word][:30]
+
+
 @router.delete("/groups/{group_id}/messages/{message_id}", status_code=202)
 async def forget_message(group_id: GroupId, message_id: Id, caller: TheCaller) -> ForgetAccepted:
     """Blank at once; what came of it goes in a job. The receipt tells when that is done."""
@@ -69,12 +225,30 @@ async def forget_message(group_id: GroupId, message_id: Id, caller: TheCaller) -
     return ForgetAccepted(forget_id=job.job_id)
 
 
+@router.delete("/groups/{group_id}/members/{user_id}", status_code=202)
+async def forget_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> ForgetAccepted:
+    """All that a member said here and all that is kept of them; what others said stays."""
+    caller.require("manage", group_id)
+    deps = services().deps(handle_forget.Deps)
+    job = await handle_forget.forget_member(group_id, user_id, deps)
+    return ForgetAccepted(forget_id=job.job_id)
+
+
+@router.delete("/groups/{group_id}", status_code=202)
+async def forget_group(group_id: GroupId, caller: TheCaller) -> ForgetAccepted:
+    """All of a group. A tombstone stays, which takes no messages and no late work."""
+    caller.require("manage", group_id)
+    deps = services().deps(handle_forget.Deps)
+    job = await handle_forget.forget_group(group_id, deps)
+    return ForgetAccepted(forget_id=job.job_id)
+
+
 @router.get("/forgets/{forget_id}")
 async def get_forget(forget_id: str, caller: TheCaller) -> ForgetAnswer:
     """How far a forgetting has come, and its receipt."""
     caller.require("manage")
     job = await _seen_job(forget_id, caller)
-    if not isinstance(job.payload, ForgetMessage):
+    if not isinstance(job.payload, ForgetMessage | ForgetMember | ForgetGroup):
         raise NotFound(f"there is no forget {forget_id}")
     receipt = job.report if isinstance(job.report, ForgetReport) else None
     return ForgetAnswer(forget_id=forget_id, state=job.state, error=job.error, receipt=receipt)
@@ -122,6 +296,48 @@ async def _seen_job(job_id: str, caller: Caller) -> Job:
     return job
 
 
+@router.get(
+    "/groups/{group_id}/export",
+    response_class=PlainTextResponse,
+    responses=NDJSON_OR_ERROR,
+)
+async def export_group(
+    group_id: GroupId,
+    caller: TheCaller,
+    cursor: Annotated[str | None, Query(max_length=4096)] = None,
+    limit: Limit = 200,
+) -> Response:
+    """A page of NDJSON, a line a record, parents first. The header `X-Annals-Next-Cursor` names
+    the next page; the last page has none."""
+    caller.require("manage", group_id)
+    caller.require("read", group_id)
+    await services().groups.get(group_id)
+    page = await services().transfer.page(group_id, cursor, limit)
+    text = "".join(f"{written(one)}\n" for one in page.lines)
+    headers = {NEXT_CURSOR: page.cursor} if page.cursor else {}
+    return Response(text, media_type=NDJSON, headers=headers)
+
+
+@router.post("/groups/{group_id}/import")
+async def import_group(
+    group_id: GroupId,
+    caller: TheCaller,
+    request: Request,
+    format: ImportFormat = "ndjson",  # noqa: A002 - it is the name in the query
+) -> ImportReport:
+    """A page of an export, or a file of an older system: `end_summaries.json`, a collection of
+    memories, one profile in Markdown. What is there already stays as it is."""
+    from functions.historian_job import handle_transfer
+
+    caller.require("manage", group_id)
+    try:
+        body = (await request.body()).decode()
+    except UnicodeDecodeError as error:
+        raise InvalidInput("the body is not UTF-8") from error
+    deps = services().deps(handle_transfer.Deps)
+    return await handle_transfer.take(group_id, body, format, deps)
+
+
 @router.get("/groups/{group_id}/settings")
 async def get_settings(group_id: GroupId, caller: TheCaller) -> GroupAnswer:
     """What the group has set for itself."""
@@ -141,11 +357,92 @@ async def put_settings(
 
 @router.put("/groups/{group_id}/members/{user_id}/opt-out")
 async def opt_out(group_id: GroupId, user_id: Id, asked: OptOut, caller: TheCaller) -> OptOutAnswer:
-    """From now on nothing this member says is kept but its place in the reply chain."""
+    """From now on nothing this member says is kept but its place in the reply chain; with `forget`,
+    what was kept so far goes too."""
     caller.require("manage", group_id)
-    deps = services().deps(handle_groups.Deps)
-    group = await handle_groups.opt_out(group_id, user_id, asked.opted_out, deps)
-    return OptOutAnswer(user_id=user_id, opted_out=user_id in group.opted_out)
+    made = services()
+    group = await handle_groups.opt_out(
+        group_id, user_id, asked.opted_out, made.deps(handle_groups.Deps)
+    )
+    forget_id = None
+    if asked.forget:
+        deps = made.deps(handle_forget.Deps)
+        forget_id = (await handle_forget.forget_member(group_id, user_id, deps)).job_id
+    is_out = user_id in group.opted_out
+    return OptOutAnswer(user_id=user_id, opted_out=is_out, forget_id=forget_id)
+
+
+@router.get("/groups/{group_id}/members/{user_id}")
+async def get_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> MemberAnswer:
+    """What this group knows of a member: their profile, what is remembered of them, their events,
+    and how many of their messages are kept."""
+    from functions.historian_job import handle_member
+
+    caller.require("read", group_id)
+    known = await handle_member.known_of(group_id, user_id, services().deps(handle_member.Deps))
+    return MemberAnswer(
+        group_id=group_id,
+        user_id=user_id,
+        opted_out=known.is_opted_out,
+        messages=known.messages,
+        profile=ShownProfile.of(known.profile) if known.profile else None,
+        memories=[ShownMemory.of(one) for one in known.memories],
+        events=[ShownEvent.of(one) for one in known.events],
+    )
+
+
+@router.get("/prompts")
+async def list_prompts(caller: TheCaller) -> PromptList:
+    """Each as it is asked now: the deployment's text, or the file."""
+    from functions.historian_job import handle_prompts
+
+    caller.require_everywhere("manage")
+    deps = services().deps(handle_prompts.Deps)
+    found = [await handle_prompts.current(one, deps) for one in PROMPTS]
+    return PromptList(total=len(found), prompts=[ShownPrompt.of(one) for one in found])
+
+
+@router.get("/prompts/{prompt_id}")
+async def get_prompt(prompt_id: Id, caller: TheCaller) -> PromptAnswer:
+    """With the hash that stands in the log beside each call."""
+    from functions.historian_job import handle_prompts
+
+    caller.require_everywhere("manage")
+    prompt = await handle_prompts.current(prompt_id, services().deps(handle_prompts.Deps))
+    return PromptAnswer(prompt=ShownPrompt.of(prompt))
+
+
+@router.put("/prompts/{prompt_id}")
+async def override_prompt(prompt_id: Id, asked: NewPrompt, caller: TheCaller) -> PromptAnswer:
+    """The deployment's own text, as a new version; used everywhere within a minute."""
+    from functions.historian_job import handle_prompts
+
+    caller.require_everywhere("manage")
+    deps = services().deps(handle_prompts.Deps)
+    prompt = await handle_prompts.override(prompt_id, asked.text, asked.reason, caller.key_id, deps)
+    return PromptAnswer(prompt=ShownPrompt.of(prompt))
+
+
+@router.get("/prompts/{prompt_id}/versions")
+async def list_prompt_versions(prompt_id: Id, caller: TheCaller) -> PromptVersions:
+    """Every text it ever had beside the file, the newest first."""
+    from functions.historian_job import handle_prompts
+
+    caller.require_everywhere("manage")
+    found = await services().prompts.versions(handle_prompts.known(prompt_id))
+    shown = [ShownPromptText.of(one) for one in found]
+    return PromptVersions(total=len(shown), prompt_id=prompt_id, versions=shown)
+
+
+@router.post("/prompts/{prompt_id}/rollback")
+async def roll_back_prompt(prompt_id: Id, asked: PromptRollback, caller: TheCaller) -> PromptAnswer:
+    """An earlier version again, as a new one; version 0 is the file."""
+    from functions.historian_job import handle_prompts
+
+    caller.require_everywhere("manage")
+    deps = services().deps(handle_prompts.Deps)
+    prompt = await handle_prompts.roll_back(prompt_id, asked.version, caller.key_id, deps)
+    return PromptAnswer(prompt=ShownPrompt.of(prompt))
 
 
 @router.post("/keys", status_code=201)
@@ -201,6 +498,32 @@ async def historian(task: JobTask) -> TaskOutcome:
     made = services()
     deps = made.deps(handle_note.Deps, model_budget_s=queues()["historian"].model_budget_s)
     ran = await made.worker.run(task.job_id, lambda work: handle_note.record_note(work, deps))
+    return TaskOutcome(outcome=ran.outcome.value)
+
+
+@router.post("/tasks/profile")
+async def profile(task: JobTask) -> TaskOutcome:
+    """Merges something new into a profile."""
+    from functions.historian_job import handle_merge
+
+    log.bind(job_id=task.job_id)
+    made = services()
+    deps = made.deps(handle_merge.Deps, model_budget_s=queues()["historian"].model_budget_s)
+    ran = await made.worker.run(task.job_id, lambda work: handle_merge.merge_profile(work, deps))
+    return TaskOutcome(outcome=ran.outcome.value)
+
+
+@router.post("/tasks/extract")
+async def extract(task: JobTask) -> TaskOutcome:
+    """Reads facts, entities and relations out of a batch of rounds."""
+    from functions.historian_job import handle_extract
+
+    log.bind(job_id=task.job_id)
+    made = services()
+    job = await made.jobs.get(task.job_id)
+    group = await made.groups.find(job.group_id) if job else None
+    deps = handle_extract.deps_for(group, made)
+    ran = await made.worker.run(task.job_id, lambda work: handle_extract.extract(work, deps))
     return TaskOutcome(outcome=ran.outcome.value)
 
 

@@ -1,28 +1,46 @@
-"""Forgetting: the message first, at once; what was derived from it in a job, with a receipt."""
+"""Forgetting: what was said is blank at once; what was made of it goes in the same request as far
+as there is time, and in a job to the end, with a receipt."""
 
+import asyncio
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
-from shared.contracts.jobs import forget_message_job
+from shared.config import Settings, need, settings_for
+from shared.contracts.jobs import (
+    forget_group_job,
+    forget_member_job,
+    forget_message_job,
+    summarize_job,
+)
+from shared.domain.forgetting.forgotten import Forgotten, hashed_member
+from shared.domain.group import deleted_group
 from shared.domain.ids import digest
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.kinds import ForgetMessage, ForgetReport
-from shared.domain.messages.delivery import blanked
+from shared.domain.jobs.kinds import ForgetGroup, ForgetMember, ForgetMessage, ForgetReport
+from shared.domain.jobs.lease import profile_of, summary_of
+from shared.domain.messages.delivery import blanked, forgotten_message, without_mentions
 from shared.domain.word_index.rows import rows_without
-from shared.errors import Misconfigured, NotFound
+from shared.errors import AnnalsError, Misconfigured, NotFound
+from shared.forgetting.removal import Removal, forget_now
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
-from shared.stores.database import Write, delete
-from shared.stores.groups import Groups, Plan, raised_epoch
+from shared.stores.database import Snapshot, delete
+from shared.stores.derived import BELOW, OF_THE_GROUP, PAGE, Changes, Derived
+from shared.stores.groups import Groups, put_group
 from shared.stores.jobs import Jobs, new_job
-from shared.stores.messages import Messages
-from shared.stores.topics import Topics, patch_topic, topic_path
-from shared.stores.vectors import VectorPlan, Vectors, vector_id
+from shared.stores.leases import lease_path
+from shared.stores.messages import MESSAGES, Messages, changed_message
+from shared.stores.tails import Tails, forgotten_lines
+from shared.stores.topics import Topics
+from shared.stores.vectors import Vectors, vector_id
 from shared.stores.word_index import WordIndex
 
+UNCOUNTED = ("tail", "counts")
+"""One document each, which repeat what others hold."""
+AT_ONCE_S = 8.0
+"""What a request may take to remove all at once; the job does what is left."""
 NEIGHBOURS_WITHIN = timedelta(hours=6)
 NEIGHBOURS = 100
 """Where the lines beside a forgotten one are looked for, before it and after it."""
@@ -33,15 +51,20 @@ class Deps:
     groups: Groups
     messages: Messages
     topics: Topics
+    tails: Tails
     jobs: Jobs
     vectors: Vectors
     word_index: WordIndex
+    derived: Derived
+    removal: Removal
     dispatch: Dispatch
+    settings: Settings
     now: Callable[[], datetime]
 
 
 async def forget_message(group_id: str, message_id: str, deps: Deps) -> Job:
-    """Blank the message and commit the job that removes its traces, in one commit."""
+    """Blank the message and commit the job that removes its traces, in one commit. They are gone
+    when this returns, unless a store is away: then the job does it."""
     found = await deps.messages.get_many(group_id, [message_id])
     if message_id not in found:
         raise NotFound(f"there is no message {message_id} in this group")
@@ -50,35 +73,76 @@ async def forget_message(group_id: str, message_id: str, deps: Deps) -> Job:
     known = await deps.jobs.get(job.job_id)
     if known is not None:
         return known
-    also = [raised_epoch(group_id), new_job(job)]
+    also = [*forgotten_lines(group_id, [message_id]), new_job(job)]
     await deps.messages.apply({message_id: blanked(message)}, found, also)
+    forgotten = Forgotten(message_ids=frozenset([message_id]))
+    topics = [message.topic_id] if message.topic_id else []
+    await forget_now(deps.removal, group_id, forgotten, topics, job.job_id)
+    await deps.dispatch.job(job)
+    return job
+
+
+async def forget_member(group_id: str, user_id: str, deps: Deps) -> Job:
+    """All that a member said here, and all that is kept of them."""
+    await deps.groups.get(group_id)
+    need(deps.settings.hash_key, "ANNALS_HASH_KEY")
+    job = forget_member_job(group_id, user_id, deps.now())
+    await deps.messages.apply({}, {}, [*forgotten_lines(group_id, []), new_job(job)])
+    with contextlib.suppress(AnnalsError, TimeoutError):
+        async with asyncio.timeout(AT_ONCE_S):
+            await _forget_words_of(job, user_id, deps)
+    await deps.dispatch.job(job)
+    return job
+
+
+async def forget_group(group_id: str, deps: Deps) -> Job:
+    """A tombstone from now on, which refuses late commits; what is below it goes in the job."""
+    group = await deps.groups.find(group_id)
+    if group is None:
+        raise NotFound(f"there is no group {group_id}")
+    job = forget_group_job(group_id, deps.now())
+    known = await deps.jobs.get(job.job_id)
+    if known is not None:
+        return known
+    tombstone = put_group(deleted_group(group, deps.now()))
+    await deps.messages.apply({}, {}, [tombstone, new_job(job)])
     await deps.dispatch.job(job)
     return job
 
 
 async def forget(work: JobInHand, deps: Deps) -> ForgetReport:
-    """Take the message's vectors away, and its topic if nothing else was in it; and the models'
-    answers that wait on jobs of the group, since they may quote it."""
-    group_id, asked = work.job.group_id, work.payload(ForgetMessage)
-    report = work.report(ForgetReport) if work.is_committed else await _forgotten(asked, work, deps)
+    """Every step looks for what is still there, so a repetition goes on where the last one ended;
+    what each has removed is counted on the job, in the commit that removed it."""
+    asked = work.job.payload
+    if isinstance(asked, ForgetMember):
+        await _forget_member(work, asked, deps)
+    elif isinstance(asked, ForgetGroup):
+        await _forget_group(work, deps)
+    else:
+        await _forget_message(work, work.payload(ForgetMessage), deps)
+    job = (await work.reread()).job
+    counts = {"messages": 0, "topics": 0, "vectors": 0, **job.removed}
+    return ForgetReport(**counts, rederived=dict(job.rederived), finished_at=deps.now())
+
+
+async def _forget_message(work: JobInHand, asked: ForgetMessage, deps: Deps) -> None:
+    group_id, message_id = work.job.group_id, asked.message_id
+    forgotten = Forgotten(message_ids=frozenset([message_id]))
+    await deps.tails.drop_lines(group_id, lambda one: one.message_id == message_id)
+    anew = await deps.removal.made_of(
+        group_id, forgotten, [asked.topic_id] if asked.topic_id else [], work.job.job_id
+    )
     # A topic that this message began has an id derived from it, even if it was never committed.
-    began = digest("topic", group_id, asked.message_id)
-    vectors = [vector_id("message", asked.message_id)]
+    began = digest("topic", group_id, message_id)
+    vectors = [vector_id("message", message_id)]
     if asked.topic_id is None or asked.topic_id == began:
         left = await deps.topics.get_many(group_id, [began])
         vectors += [] if left else [vector_id("topic", began), vector_id("summary", began)]
-    await deps.vectors.apply(group_id, VectorPlan(deletes=vectors))
-    await _forget_words(group_id, asked.message_id, asked.topic_id, deps)
-    await deps.jobs.blank_replies(group_id)
-    return report
-
-
-async def _forgotten(asked: ForgetMessage, work: JobInHand, deps: Deps) -> ForgetReport:
-    group = await deps.groups.get(work.job.group_id)
-    writes, gone = await _topic_without(group.group_id, asked.topic_id, deps)
-    report = ForgetReport(messages=1, topics=gone, vectors=1 + gone)
-    await work.commit(Plan(group.group_id, group.epoch, writes, report=report))
-    return report
+    await deps.removal.drop_vectors(group_id, vectors)
+    await _forget_words(group_id, message_id, asked.topic_id, deps)
+    if "messages" not in work.job.removed:
+        await deps.derived.count_on(work.job.job_id, {"messages": 1, "vectors": 1})
+    await _tell_anew(work.job, anew, deps)
 
 
 async def _forget_words(group_id: str, message_id: str, topic_id: str | None, deps: Deps) -> None:
@@ -99,19 +163,113 @@ async def _forget_words(group_id: str, message_id: str, topic_id: str | None, de
         await deps.word_index.upsert(group_id, rows)
 
 
-async def _topic_without(
-    group_id: str, topic_id: str | None, deps: Deps
-) -> tuple[list[Write], int]:
-    """The topic has one message less; without any it goes."""
-    if not topic_id:
-        return [], 0
-    topic = (await deps.topics.get_many(group_id, [topic_id])).get(topic_id)
-    if topic is None:
-        return [], 0
-    if topic.message_count <= 1:
-        return [delete(topic_path(group_id, topic.topic_id))], 1
-    fields: dict[str, Any] = {"message_count": topic.message_count - 1}
-    if topic.summary_version:
-        # What it tells may be of this message: the schedule has it told anew, from the rest.
-        fields |= {"is_summary_stale": True, "summary_due_at": deps.now()}
-    return [patch_topic(group_id, topic.topic_id, **fields)], 0
+async def _tell_anew(job: Job, topic_ids: Sequence[str], deps: Deps) -> None:
+    """A summary that went is made again, from the lines that are left."""
+    group = await deps.groups.find(job.group_id)
+    if not settings_for(group, deps.settings).enable_summaries:
+        return
+    for topic_id in topic_ids:
+        cause = f"after forgetting {job.job_id}"
+        again = await deps.jobs.ensure(summarize_job(job.group_id, topic_id, cause, deps.now()))
+        await deps.dispatch.job(again)
+
+
+async def _forget_member(work: JobInHand, asked: ForgetMember, deps: Deps) -> None:
+    """What was made of their words first: while these are there it is known in which topics they
+    were."""
+    group_id, user_id = work.job.group_id, asked.member_id
+    job_id = work.job.job_id
+    hashed = hashed_member(user_id, need(deps.settings.hash_key, "ANNALS_HASH_KEY"))
+    await _forget_words_of(work.job, user_id, deps)
+    await _hash_mentions(group_id, user_id, hashed, job_id, deps)
+    # Attribution waits for this job's lease: it cannot put back a line that it read before.
+    await deps.tails.drop_lines(
+        group_id,
+        lambda one: user_id in (one.user_id, *(each.user_id for each in one.mentions)),
+    )
+    group = await deps.groups.get(group_id)
+    if user_id in group.opted_out:
+        opted_out = tuple(hashed if one == user_id else one for one in group.opted_out)
+        await deps.groups.change(
+            group_id, lambda now: replace(now, opted_out=opted_out), deps.now()
+        )
+    lease = delete(lease_path(profile_of(group_id, f"user:{user_id}")))
+    await deps.messages.apply({}, {}, [lease])
+    await deps.jobs.move(job_id, lambda job: replace(job, payload=ForgetMember(hashed)))
+
+
+async def _forget_words_of(job: Job, user_id: str, deps: Deps) -> None:
+    """All that they said, and what was made of it, in pages; safe to end anywhere."""
+    group_id, job_id = job.group_id, job.job_id
+    forgotten = Forgotten(user_ids=frozenset([user_id]))
+    hashed = hashed_member(user_id, need(deps.settings.hash_key, "ANNALS_HASH_KEY"))
+    await deps.tails.drop_lines(group_id, lambda one: one.user_id == user_id)
+    topics = await deps.derived.made_of(group_id, "topics", "user_ids", [user_id])
+    in_topics = [str(one.data["topic_id"]) for one in topics]
+    anew = await deps.removal.made_of(group_id, forgotten, in_topics, job_id)
+    await _tell_anew(job, anew, deps)
+    while page := await deps.derived.where(group_id, "messages", "user_id", user_id, PAGE):
+        said = [MESSAGES.read(one) for one in page]
+        left_topics = {one.topic_id for one in said if one.topic_id}
+        anew = await deps.removal.topics_again(
+            group_id, sorted(left_topics - set(in_topics)), forgotten, job_id
+        )
+        ids = [one.message_id for one in said]
+        await deps.removal.drop_vectors(group_id, [vector_id("message", one) for one in ids])
+        await deps.word_index.delete(group_id, ids)
+        for one in said:
+            await _forget_words(group_id, one.message_id, one.topic_id, deps)
+        changes = Changes()
+        for snapshot, message in zip(page, said, strict=True):
+            left = changed_message(forgotten_message(message, hashed), snapshot.updated_at)
+            changes.write(snapshot, left, {"removed": {"messages": 1, "vectors": 1}})
+        await deps.derived.apply(group_id, changes, job_id)
+        await _tell_anew(job, anew, deps)
+
+
+async def _hash_mentions(group_id: str, user_id: str, hashed: str, job_id: str, deps: Deps) -> None:
+    """What others wrote stays; that they meant this member is no longer told."""
+    after: str | None = None
+    while page := await deps.derived.page(group_id, "messages", after):
+        after = page[-1].path
+        changes = Changes()
+        for snapshot in page:
+            message = MESSAGES.read(snapshot)
+            left = without_mentions(message, user_id, hashed)
+            if left != message:
+                write = changed_message(left, snapshot.updated_at)
+                changes.write(snapshot, write, {"removed": {"mentions": 1}})
+        await deps.derived.apply(group_id, changes, job_id)
+
+
+async def _forget_group(work: JobInHand, deps: Deps) -> None:
+    group_id, job_id = work.job.group_id, work.job.job_id
+    await deps.vectors.delete_all(group_id)
+    await deps.word_index.delete_all(group_id)
+    for kind in OF_THE_GROUP:
+        while page := await deps.derived.page(group_id, kind):
+            below = BELOW.get(kind)
+            for one in page if below else ():
+                found = await deps.derived.below(one, below or "")
+                await deps.derived.delete_all(found, job_id, below or "")
+            # Before the records: their names tell of members, and nobody else knows them.
+            await deps.messages.apply(
+                {}, {}, [delete(one) for one in _leases(group_id, kind, page)]
+            )
+            await deps.derived.delete_all(page, job_id, "others" if kind in UNCOUNTED else kind)
+    skip = 0
+    while page := await deps.derived.jobs_page(group_id, skip):
+        others = [one for one in page if one.data["job_id"] != job_id]
+        await deps.derived.delete_all(others, job_id, "jobs")
+        skip = len(page) - len(others)
+        if not others:
+            break
+
+
+def _leases(group_id: str, kind: str, page: Sequence[Snapshot]) -> list[str]:
+    """Of the work on single records."""
+    if kind == "profiles":
+        return [lease_path(profile_of(group_id, str(one.data["profile_id"]))) for one in page]
+    if kind == "topics":
+        return [lease_path(summary_of(group_id, str(one.data["topic_id"]))) for one in page]
+    return []

@@ -1,8 +1,9 @@
 """The routes of ingest_message: webhooks, messages, end-of-turn notes, and their upkeep."""
 
+import functools
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse, Response
@@ -17,6 +18,8 @@ from shared.contracts.ingest_answers import (
     MessageReceipt,
     PlatformAnswer,
     ReceiptList,
+    SetupAnswer,
+    ShownSetupCheck,
     SweepAnswer,
 )
 from shared.contracts.messages import read_message
@@ -30,11 +33,14 @@ from shared.domain.messages.admission import (
     with_possible_times,
 )
 from shared.domain.messages.delivery import Receipt
-from shared.domain.messages.message import GroupEvent, Ignored, Message, Recall
-from shared.errors import Forbidden, InvalidInput
+from shared.domain.messages.message import Arrival, GroupEvent, Ignored, Message, Recall
+from shared.errors import Forbidden, InvalidInput, NotFound
 from shared.runtime.app import create_app
 from shared.runtime.route_access import TheCaller, caller
 from shared.wiring import find_key, services
+
+if TYPE_CHECKING:
+    from functions.ingest_message.indexing import Indexing
 
 MAX_BATCH = 500
 """Of one list: five commits, some seconds at the most."""
@@ -43,7 +49,13 @@ router = APIRouter()
 
 
 def _messages() -> handle_messages.Deps:
-    return services().deps(handle_messages.Deps, analyse=analysed)
+    made = services()
+    return made.deps(
+        handle_messages.Deps,
+        analyse=analysed,
+        removal=lambda: made.removal,
+        hash_key=made.settings.hash_key,
+    )
 
 
 @router.post(
@@ -57,15 +69,27 @@ async def webhook(platform: str, request: Request) -> Response:
 
     Here and below, what only one route needs is imported by that route: no other pays for it.
     """
-    from shared.platforms.receive import RELAYED, receive
+    from shared.platforms.receive import is_relayed, receive
     from shared.platforms.webhook import Secrets
 
     secrets = Secrets.of(settings())
-    if platform in RELAYED:
+    by_key = is_relayed(platform, request.headers)
+    if by_key:
         (await caller(request)).require("ingest")
-    received = receive(platform, request.headers, await request.body(), secrets, services().now())
-    deliveries = [_possible(one) for one in received.arrivals if not isinstance(one, Ignored)]
-    if platform in RELAYED:
+    received = receive(
+        platform,
+        request.headers,
+        await request.body(),
+        secrets,
+        services().now(),
+        is_trusted=by_key,
+    )
+    deliveries = [
+        _possible(one)
+        for one in await _with_their_chats(received.arrivals)
+        if not isinstance(one, Ignored)
+    ]
+    if by_key:
         # Whatever it is that happened, it happened in a group that the key may touch.
         for group_id in {one.group_id for one in deliveries}:
             (await caller(request)).require("ingest", group_id)
@@ -80,6 +104,25 @@ async def webhook(platform: str, request: Request) -> Response:
     if answer.body is None:
         return Response(status_code=answer.status)
     return JSONResponse(dict(answer.body), answer.status)
+
+
+@router.get("/platforms/{platform}")
+async def check_platform(platform: str, caller: TheCaller) -> SetupAnswer:
+    """Whether a platform is set up, as far as can be told without it, and what to do if not."""
+    from shared.platforms.setup import NEEDED, check_setup, is_ready
+    from shared.platforms.webhook import Secrets
+
+    caller.require_everywhere("manage")
+    if platform not in NEEDED:
+        raise NotFound(f"there is no platform {platform!r}: {', '.join(NEEDED)}")
+    has_arrived = await services().groups.is_any_of(platform)
+    checks = check_setup(platform, Secrets.of(settings()), has_arrived=has_arrived)
+    return SetupAnswer(
+        platform=platform,
+        webhook=f"/webhooks/{platform}",
+        is_ready=is_ready(checks),
+        checks=[ShownSetupCheck.of(one) for one in checks],
+    )
 
 
 @router.post("/messages", status_code=202, response_model_exclude_none=True)
@@ -121,7 +164,7 @@ async def end(request: EndRequest, caller: TheCaller) -> EndAnswer:
     caller.require("ingest", request.group_id)
     log.bind(group_id=request.group_id)
     made = services()
-    deps = made.deps(handle_end.Deps, is_on=made.settings.enable_cognitive)
+    deps = made.deps(handle_end.Deps)
     return EndAnswer(job_id=await handle_end.end_turn(request.note(), deps))
 
 
@@ -139,18 +182,25 @@ async def attribute_history(task: AttributeTask) -> AttributionAnswer:
 
 async def _attribute(task: AttributeTask) -> AttributionAnswer:
     from functions.ingest_message import handle_attribute
-    from functions.ingest_message.topic_words import Words
 
     log.bind(group_id=task.group_id)
     made = services()
     deps = made.deps(
         handle_attribute.Deps,
-        words=made.deps(Words),
-        recent=made.attributed_lately,
+        indexing=_indexing(),
         model_budget_s=queues()["attribute"].model_budget_s,
         tables=None,
     )
     return AttributionAnswer.of(await handle_attribute.attribute(task.group_id, deps))
+
+
+@functools.cache
+def _indexing() -> "Indexing":
+    """One a process: it remembers that an index is away."""
+    from functions.ingest_message.indexing import Indexing
+
+    made = services()
+    return Indexing(made.vectors, made.word_index, made.counted_words)
 
 
 @router.post("/cron/sweep")
@@ -184,6 +234,20 @@ def _possible(delivery: Delivery) -> Delivery:
     if possible is not delivery:
         log.warning("impossible_time", group_id=delivery.group_id)
     return possible
+
+
+async def _with_their_chats(arrivals: Sequence[Arrival]) -> list[Arrival]:
+    """Recalls of which the platform did not say where, in the chats they happened in."""
+    named: list[Arrival] = []
+    for one in arrivals:
+        if isinstance(one, Recall) and one.is_somewhere_private:
+            found = await handle_messages.placed(one, _messages())
+            if found is None:
+                log.info("recall_of_nothing_known", platform=one.group_id.partition(":")[0])
+            named += [found] if found else []
+        else:
+            named.append(one)
+    return named
 
 
 def _by_group(arrivals: Sequence[Message | Recall]) -> dict[str, list[Message | Recall]]:

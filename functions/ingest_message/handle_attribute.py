@@ -1,4 +1,4 @@
-"""Gives pending messages their topics: read, embed, decide, ask, vectors, one fenced commit."""
+"""Gives pending messages their topics: read, embed, decide, ask, one fenced commit, indexes."""
 
 import asyncio
 import time
@@ -7,34 +7,45 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from functions.ingest_message.indexing import Indexing, Owed
+from functions.ingest_message.run_outcome import RunOutcome, left_behind, run_outcome
 from functions.ingest_message.topic_reads import Read, TopicReads
 from functions.ingest_message.topic_vectors import (
     Embedded,
     embed,
     vectors_to_drop,
-    vectors_to_index,
 )
-from functions.ingest_message.topic_words import Words
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
-from shared.contracts.jobs import summarize_job
+from shared.contracts.jobs import extract_job, summarize_job
 from shared.contracts.replies import NEW_TOPIC, TopicChoices
+from shared.domain.attribution.batches import BATCH, first_size, is_hopeless, larger, smaller
 from shared.domain.attribution.deciding import (
     AttributionPlan,
     Placed,
     decide_attribution,
     place_messages,
 )
-from shared.domain.attribution.growing import Growth, Rules
+from shared.domain.attribution.growing import Growth, Rules, idle_since
+from shared.domain.attribution.poison import blaming_texts, harmless
 from shared.domain.attribution.proposing import Known, Thresholds
-from shared.domain.attribution.questions import NO_QUESTIONS, Questions, questions, quotable
+from shared.domain.attribution.questions import (
+    NO_QUESTIONS,
+    TITLE_TRIES,
+    Questions,
+    questions,
+    quotable,
+)
 from shared.domain.attribution.settling import Answers, Choice, Title
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
-from shared.errors import BadReply, Conflict, EpochMoved, Transient
+from shared.domain.jobs.slots import wait_of
+from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
+from shared.domain.tail import indexed
+from shared.errors import BadReply, Broken, Conflict, EpochMoved, Poisoned, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.database import Write
@@ -48,15 +59,13 @@ from shared.stores.messages import (
     moved_message,
     passed_over,
 )
-from shared.stores.recent_messages import Recent
+from shared.stores.tails import Tails, put_tail
 from shared.stores.topics import Topics, changed_topic, delete_topic
 from shared.stores.vectors import Vectors
 
 if TYPE_CHECKING:
     from shared.domain.attribution.tables import Tables
 
-BATCH = 100
-"""Fits one commit with its topics, words and jobs, and is placed in a tenth of a second."""
 TRIES = 3
 """Each lost to an edit or a recall in between; after them the queue sends the task again."""
 GOES_ON_FOR_S = 20.0
@@ -72,8 +81,8 @@ class Deps:
     topics: Topics
     jobs: Jobs
     vectors: Vectors
-    words: Words
-    recent: Recent
+    indexing: Indexing
+    tails: Tails
     embedder: Embedder
     model: Model
     worker: Worker
@@ -99,6 +108,7 @@ class _Done:
     attributed: int = 0
     passed_over: Sequence[str] = ()
     is_more: bool = False
+    next_size: int = BATCH
 
 
 async def attribute(group_id: str, deps: Deps) -> AttributionReport:
@@ -115,10 +125,14 @@ async def attribute(group_id: str, deps: Deps) -> AttributionReport:
     async with deps.worker.holding(lease, again) as held:
         if held is None:
             return AttributionReport(waiting=True)
+        if is_hopeless(held.died):
+            named += await _pass_over_unseen(group_id, held, deps)
+        size = first_size(held.died)
         while True:
-            done = await _attribute_some(group_id, held, deps)
+            done = await _attribute_some(group_id, size, held, deps)
             attributed += done.attributed
             named += done.passed_over
+            size = done.next_size
             if not done.is_more:
                 break
             if time.monotonic() >= until:
@@ -127,26 +141,86 @@ async def attribute(group_id: str, deps: Deps) -> AttributionReport:
     return AttributionReport(attributed=attributed, passed_over=named)
 
 
-async def _attribute_some(group_id: str, held: Held, deps: Deps) -> _Done:
-    for _ in range(TRIES):
+async def _attribute_some(group_id: str, size: int, held: Held, deps: Deps) -> _Done:
+    """A batch of at most `size`; of half as many where some text among them makes the work fail,
+    down to the one to blame, which is passed over."""
+    changed = 0
+    while changed < TRIES:
         try:
-            return await _attribute_batch(group_id, held, deps)
+            return await _attribute_batch(group_id, size, held, deps)
         except (Conflict, EpochMoved):
             # Edited, recalled or forgotten while we looked: look again.
-            continue
+            changed += 1
+        except Poisoned as error:
+            if size == 1:
+                raise
+            size = smaller(size)
+            log.warning("batch_split", group_id=group_id, size=size, cause=error.message)
     raise Transient(f"the messages of {group_id} keep changing")
 
 
-async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
+async def _pass_over_unseen(group_id: str, held: Held, deps: Deps) -> list[str]:
+    """Run after run died, the last ones over this message alone."""
+    group = await deps.groups.find(group_id)
+    pending = await deps.messages.pending(group_id, 1)
+    if group is None or group.is_deleted or not pending:
+        return []
+    return await _pass_over(group, pending[0], "the runs that took it up died", held, deps)
+
+
+async def _pass_over(
+    group: Group, found: FoundMessage, reason: str, held: Held, deps: Deps
+) -> list[str]:
+    message_id = found.message.message_id
+    log.warning(
+        "message_passed_over", group_id=group.group_id, message_id=message_id, reason=reason
+    )
+    writes = [passed_over(found, reason)]
+    await deps.groups.commit(Plan(group.group_id, group.epoch, writes), held)
+    return [message_id]
+
+
+async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> _Done:
     group = await deps.groups.find(group_id)
     if group is None or group.is_deleted:
         return _Done()
     settings = settings_for(group, deps.settings)
-    reads = TopicReads(deps.messages, deps.topics, deps.recent)
-    read = await reads.around_pending(group, BATCH)
+    reads = TopicReads(deps.messages, deps.topics, deps.tails)
+    read = await reads.around_pending(group, size)
     if not read.waiting:
+        # Only what an earlier run could not index: it ended before it did, or the index was away.
+        await _index(group, left_behind(read.tail), held, deps, settings.index_every_messages)
         return _Done()
-    model = deps.embedder.model
+    try:
+        done = await _attribute_read(group, read, reads, settings, held, deps)
+    except Poisoned as error:
+        if len(read.waiting) > 1:
+            raise
+        await _check_it_is_the_message(group, read, reads, settings, deps)
+        (found,) = read.found.values()
+        reason = f"it cannot be placed: {error.message}"
+        named = await _pass_over(group, found, reason, held, deps)
+        return _Done(0, named, read.is_more, size)
+    return replace(done, next_size=larger(size))
+
+
+async def _check_it_is_the_message(
+    group: Group, read: Read, reads: TopicReads, settings: Settings, deps: Deps
+) -> None:
+    """Broken if a harmless message in its place fails as well: then it is the group's own records,
+    or our code, and no message is passed over for that."""
+    instead = replace(read, waiting=[harmless(one) for one in read.waiting])
+    nothing = Embedded({}, {}, frozenset())
+    try:
+        await _planned(group, instead, nothing, reads, settings, deps, may_ask=False)
+    except Poisoned as error:
+        raise Broken(f"no message of {group.group_id} can be placed: {error.message}") from error
+
+
+async def _attribute_read(
+    group: Group, read: Read, reads: TopicReads, settings: Settings, held: Held, deps: Deps
+) -> _Done:
+    group_id, model = group.group_id, deps.embedder.model
     embedded = await embed(
         group_id,
         read,
@@ -156,51 +230,11 @@ async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
     )
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
-    # A hundred messages hold the processor for a tenth of a second: not on the loop.
-    placed = await asyncio.to_thread(
-        place_messages,
-        [one for one in read.waiting if one.message_id not in embedded.refused],
-        Known(read.before, read.replied, frozenset(read.topics), model, deps.tables),
-        Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
-        embedded.own,
-        read.topics,
-        group.attributed_messages,
-    )
-    read = await reads.with_topics(group_id, read, placed.topics_touched())
-    wishes = NO_QUESTIONS
-    if _is_time_to_ask(group, len(placed.proposals), settings.topic_ask_every):
-        wishes = await _questions(group_id, placed, read, reads)
-    answers = await _ask(group_id, wishes, deps)
-    plan = decide_attribution(
-        placed,
-        read.before,
-        read.topics,
-        embedded.own,
-        Rules(
-            timedelta(hours=settings.topic_idle_hours),
-            settings.enable_summaries,
-            settings.summary_every_messages,
-            settings.trigger_tokens,
-            timedelta(hours=settings.summary_every_hours),
-        ),
-        embedding_model=model,
-        answers=answers,
-        title_wishes=wishes.untitled,
-        refused=embedded.refused,
-        roles={message_id: one.role for message_id, one in read.messages.items()},
-    )
-    jobs = await _summary_jobs(group_id, plan.growth, deps)
+    plan, read, asked = await _planned(group, read, embedded, reads, settings, deps)
+    jobs = await _due_jobs(group, plan.growth, settings, deps)
     moved = await _to_move(group_id, plan, deps)
-    # The index first: this work has no job to come back to, and a vector without its record is
-    # dropped by every reader. The other way round a crash in between would leave a hole.
-    vectors = vectors_to_index(
-        plan, read, embedded, embedding_model=model, is_indexing=settings.message_vectors
-    )
-    decided = {one.message.message_id: one.topic_id for one in plan.assignments}
-    _, words = await asyncio.gather(
-        deps.vectors.apply(group_id, vectors),
-        deps.words.put(group_id, read.messages.values(), decided),
-    )
+    run = run_outcome(plan, read, embedded, model, settings, deps.now())
+    counts = await deps.indexing.counts(group_id, run.placed)
     await deps.groups.commit(
         Plan(
             group_id,
@@ -208,25 +242,132 @@ async def _attribute_batch(group_id: str, held: Held, deps: Deps) -> _Done:
             [
                 *_message_writes(plan, read, embedded, moved, model),
                 *_topic_writes(plan, read, jobs),
-                *words.writes,
+                *counts,
+                put_tail(group_id, run.tail),
             ],
-            change=lambda found: _seen(found, plan, words.behind_since),
+            change=lambda found: _seen(found, read, plan, run.lost_since, deps.now()),
         ),
         held,
     )
-    if plan.gone:
-        await deps.vectors.apply(group_id, vectors_to_drop(plan))
     for job in jobs:
         await deps.dispatch.job(job)
+    await _index(group, run, held, deps, settings.index_every_messages)
+    await _drop_vectors(group_id, plan, deps)
     log.info(
         "attributed",
         group_id=group_id,
         messages=len(plan.assignments),
         opened=len(plan.growth.opened),
-        asked=len(wishes.asked),
+        asked=asked,
         dissolved=len(plan.gone),
     )
     return _Done(len(plan.assignments), sorted(plan.refused), read.is_more)
+
+
+async def _planned(
+    group: Group,
+    read: Read,
+    embedded: Embedded,
+    reads: TopicReads,
+    settings: Settings,
+    deps: Deps,
+    *,
+    may_ask: bool = True,
+) -> tuple[AttributionPlan, Read, int]:
+    """What is to be stored, with all that was read for it, and how many doubts were asked about."""
+    model = deps.embedder.model
+    # A hundred messages hold the processor for a tenth of a second: not on the loop.
+    with blaming_texts():
+        placed = await asyncio.to_thread(
+            place_messages,
+            [one for one in read.waiting if one.message_id not in embedded.refused],
+            Known(read.before, read.replied, frozenset(read.topics), model, deps.tables),
+            Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
+            embedded.own,
+            read.outlines,
+            group.attributed_messages,
+        )
+    idle = timedelta(hours=settings.topic_idle_hours)
+    is_asking = may_ask and _is_time_to_ask(group, len(placed.proposals), settings.topic_ask_every)
+    touched = placed.topics_touched() | idle_since(read.waiting, read.outlines, idle)
+    if is_asking:
+        touched |= _untitled(read)
+    read = await reads.with_topics(group.group_id, read, touched)
+    placed = placed.as_it_is(read.topics)
+    wishes = NO_QUESTIONS
+    if is_asking:
+        wishes = await _questions(group.group_id, placed, read, reads)
+    answers = await _ask(group.group_id, wishes, deps)
+    with blaming_texts():
+        plan = decide_attribution(
+            placed,
+            read.before,
+            read.topics,
+            embedded.own,
+            Rules(
+                idle,
+                settings.enable_summaries,
+                settings.summary_every_messages,
+                settings.trigger_tokens,
+                timedelta(hours=settings.summary_every_hours),
+            ),
+            embedding_model=model,
+            answers=answers,
+            title_wishes=wishes.untitled,
+            refused=embedded.refused,
+            roles={message_id: one.role for message_id, one in read.messages.items()},
+        )
+    return plan, read, len(wishes.asked)
+
+
+async def _index(group: Group, run: RunOutcome, held: Held, deps: Deps, every: int) -> None:
+    """What is owed, once enough has gathered or some of it would be lost sight of. Nothing waits
+    behind the index: if it is away, the marks stay, and a later run or upkeep makes it good."""
+    if not run.owed or (len(run.owed) < every and run.lost_since is None):
+        return
+    group_id = group.group_id
+    topics = await deps.topics.get_many(group_id, list(run.owed_topics))
+    owed = Owed(run.owed, list(topics.values()))
+    if not await deps.indexing.put(group_id, run.around, owed, deps.embedder.model):
+        return
+
+    def caught_up(found: Group) -> Group:
+        is_ours = found.unindexed_since == run.lost_since
+        return replace(found, unindexed_since=group.unindexed_since) if is_ours else found
+
+    try:
+        await deps.groups.commit(
+            Plan(
+                group_id,
+                group.epoch,
+                [put_tail(group_id, indexed(run.tail))],
+                change=caught_up if run.lost_since else None,
+            ),
+            held,
+        )
+    except EpochMoved:
+        # Something was forgotten meanwhile: the marks stay, and it is indexed once more.
+        log.info("index_marks_stay", group_id=group_id)
+
+
+async def _drop_vectors(group_id: str, plan: AttributionPlan, deps: Deps) -> None:
+    if not plan.gone:
+        return
+    try:
+        await deps.vectors.apply(group_id, vectors_to_drop(plan))
+    except Transient as error:
+        # A vector without its record is dropped by every reader.
+        log.warning("vectors_not_dropped", group_id=group_id, code=error.code)
+
+
+def _untitled(read: Read) -> set[str]:
+    """Topics that still lack a title, and of which there are lines to make it from."""
+    shown = {one.topic_id for one in read.before}
+    return {
+        one.topic_id
+        for one in read.outlines.values()
+        if not one.is_titled and one.title_tries < TITLE_TRIES and one.topic_id in shown
+    }
 
 
 def _is_time_to_ask(group: Group, count: int, every: int) -> bool:
@@ -240,7 +381,8 @@ async def _questions(group_id: str, placed: Placed, read: Read, reads: TopicRead
     unquoted = quoted.lacking(placed.proposals)
     if unquoted:
         quoted = quoted.also(await reads.last_of(group_id, unquoted))
-    return questions(placed.proposals, read.topics, quoted)
+    with blaming_texts():
+        return questions(placed.proposals, read.topics, quoted)
 
 
 async def _ask(group_id: str, wishes: Questions, deps: Deps) -> Answers | None:
@@ -277,12 +419,19 @@ def answers_of(reply: TopicChoices, wishes: Questions) -> Answers:
     return Answers(choices, titles)
 
 
-async def _summary_jobs(group_id: str, growth: Growth, deps: Deps) -> list[Job]:
-    """Those that are not there yet: a job that exists would make the whole commit fail."""
+async def _due_jobs(group: Group, growth: Growth, own: Settings, deps: Deps) -> list[Job]:
+    """Summaries, and an extraction for every full batch of rounds. Only those that are not there
+    yet: a job that exists would make the whole commit fail."""
     wanted = [
-        summarize_job(group_id, topic_id, cause, deps.now())
+        summarize_job(group.group_id, topic_id, cause, deps.now())
         for topic_id, cause in growth.due.items()
     ]
+    before, batch = group.rounds_since_extraction, own.extract_batch_size
+    if own.enable_cognitive and is_batch_complete(before, growth.rounds, batch):
+        # Named after how far was read: while that stands still, each further batch tries again.
+        rounds, read = before + growth.rounds, group.cursors.get(CURSOR)
+        cause = f"{read.message_id if read else ''}:{rounds // batch}"
+        wanted.append(extract_job(group.group_id, cause, rounds, deps.now()))
     known = await asyncio.gather(*(deps.jobs.get(job.job_id) for job in wanted))
     return [job for job, found in zip(wanted, known, strict=True) if found is None]
 
@@ -331,13 +480,17 @@ def _topic_writes(plan: AttributionPlan, read: Read, jobs: Sequence[Job]) -> lis
     ]
 
 
-def _seen(group: Group, plan: AttributionPlan, behind_since: datetime | None) -> Group:
-    """Extraction starts from the count of rounds once its route is there."""
-    behind = [one for one in (group.words_behind, behind_since) if one]
+def _seen(
+    group: Group, read: Read, plan: AttributionPlan, lost_since: datetime | None, now: datetime
+) -> Group:
+    """The count of rounds goes down again as extraction reads them."""
+    behind = [one for one in (group.unindexed_since, lost_since) if one]
     return replace(
         group,
         evolve_due=True,
+        evolve_due_at=group.evolve_due_at or now,
         rounds_since_extraction=group.rounds_since_extraction + plan.growth.rounds,
         attributed_messages=group.attributed_messages + plan.attributed,
-        words_behind=min(behind, default=None),
+        last_wait_s=int(wait_of((one.pending_since for one in read.waiting), now).total_seconds()),
+        unindexed_since=min(behind, default=None),
     )

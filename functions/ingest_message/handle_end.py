@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from shared.config import Settings, settings_for
 from shared.contracts.jobs import historian_job
 from shared.domain.knowledge.event import Note
 from shared.errors import InvalidInput
@@ -17,19 +18,20 @@ class Deps:
     groups: Groups
     jobs: Jobs
     dispatch: Dispatch
+    settings: Settings
     now: Callable[[], datetime]
-    is_on: bool
 
 
 async def end_turn(note: Note, deps: Deps) -> str | None:
     """The id of the job that will rewrite the note; None if there is nothing to remember, if the
-    member it is about wants nothing remembered, or if the historian is switched off."""
+    member it is about wants nothing remembered, or if the historian is switched off there."""
     if note.is_empty and note.force:
         raise InvalidInput("force needs an action_summary or a new_info: there is no note to keep")
-    if note.is_empty or not deps.is_on:
+    if note.is_empty:
         return None
     group = await deps.groups.find(note.group_id)
-    if group and note.user_id in group.opted_out:
+    is_on = settings_for(group, deps.settings).enable_cognitive
+    if not is_on or (group and note.user_id in group.opted_out):
         return None
     now = deps.now()
     stored = await deps.jobs.ensure(historian_job(replace(note, received_at=now), now))

@@ -2,14 +2,18 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from shared import log
 from shared.contracts.jobs import forget_message_job
+from shared.domain.forgetting.forgotten import MARK, Forgotten, hashed_member
 from shared.domain.group import Group, new_group
 from shared.domain.jobs.job import Job
+from shared.domain.jobs.kinds import ForgetMessage
+from shared.domain.jobs.slots import is_bot_asked
 from shared.domain.messages.delivery import (
     Analyse,
     IngestPlan,
@@ -23,9 +27,13 @@ from shared.domain.messages.message import GroupEvent, Message, Recall
 from shared.errors import Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.database import Write, create
-from shared.stores.groups import Groups, group_fields, group_path, raised_epoch
+from shared.stores.groups import Groups, group_fields, group_path
 from shared.stores.jobs import new_job
 from shared.stores.messages import Messages
+from shared.stores.tails import forgotten_lines
+
+if TYPE_CHECKING:
+    from shared.forgetting.removal import Removal
 
 MAX_MESSAGES = 100
 """Of one commit, with what else it writes: well below the 500 writes a commit may have."""
@@ -44,6 +52,10 @@ class Deps:
     dispatch: Dispatch
     analyse: Analyse
     now: Callable[[], datetime]
+    removal: "Callable[[], Removal] | None" = None
+    """Takes away at once what was made of a recalled message; without it only the job does."""
+    hash_key: str | None = None
+    """Of forgotten members, so that one who opted out is known again."""
 
 
 async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps) -> list[Receipt]:
@@ -52,6 +64,22 @@ async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
     for chunk in chunks(arrivals):
         receipts += await _ingest_chunk(group_id, chunk, deps)
     return receipts
+
+
+async def placed(recall: Recall, deps: Deps) -> Recall | None:
+    """The same in the chat it happened in; None if no private chat has what it takes back."""
+    platform = recall.group_id.partition(":")[0]
+    found = await deps.messages.newest_in_private(
+        platform, recall.native_id or "", recall.user_id or ""
+    )
+    if found is None:
+        return None
+    return Recall(
+        group_id=found.group_id,
+        message_id=found.message_id,
+        recalled_at=recall.recalled_at,
+        user_id=recall.user_id,
+    )
 
 
 async def note_event(event: GroupEvent, deps: Deps) -> None:
@@ -70,8 +98,13 @@ async def _ingest_chunk(
     arrivals = [await _resolved(arrival, deps) for arrival in arrivals]
     ids = [one.message_id for one in arrivals if one.message_id]
     ids += [early_recall(one.native_id) for one in arrivals if one.native_id]
+    answered = {
+        one.reply_message_id
+        for one in arrivals
+        if isinstance(one, Message) and one.reply_message_id and not one.is_mention_bot
+    }
     for _ in range(TRIES):
-        group, read = await deps.messages.with_group(group_id, ids)
+        group, read = await deps.messages.with_group(group_id, [*ids, *answered])
         if group and group.is_deleted:
             raise Forbidden(f"group {group_id} was deleted and takes no messages")
         known = {message_id: found.message for message_id, found in read.items()}
@@ -79,7 +112,7 @@ async def _ingest_chunk(
             decide_ingest,
             [with_early_recall(arrival, known) for arrival in arrivals],
             known,
-            opted_out=group.opted_out if group else (),
+            opted_out=_opted_out(group, arrivals, deps.hash_key),
             analyse=deps.analyse,
             now=deps.now(),
         )
@@ -97,7 +130,10 @@ async def _ingest_chunk(
         except Conflict:
             # Somebody delivered one of these meanwhile: what is known has changed.
             continue
-        await _send(group_id, plan, jobs, deps)
+        is_asked = is_bot_asked(
+            plan.messages.values(), [known[one] for one in answered if one in known]
+        )
+        await _send(group_id, group, plan, jobs, is_asked, deps)
         return plan.receipts
     raise Transient(f"the messages of {group_id} keep changing; try again")
 
@@ -107,14 +143,15 @@ def _is_much(arrivals: Sequence[Message | Recall]) -> bool:
 
 
 async def _resolved(arrival: Message | Recall, deps: Deps) -> Message | Recall:
-    """Where a platform's ids repeat, the newest earlier message with that id is meant."""
+    """Where a platform's ids repeat, the newest message with that id is meant: for a reply the
+    newest before it; a recall may be stamped by a clock that is behind the message's own."""
     if isinstance(arrival, Recall):
         if arrival.native_id is None:
             return arrival
-        before = arrival.recalled_at or deps.now()
-        found = await deps.messages.newest_by_native_id(arrival.group_id, arrival.native_id, before)
+        found = await deps.messages.newest_by_native_id(arrival.group_id, arrival.native_id)
         message_id = found.message_id if found else early_recall(arrival.native_id)
-        return replace(arrival, native_id=None, message_id=message_id, recalled_at=before)
+        at = arrival.recalled_at or deps.now()
+        return replace(arrival, native_id=None, message_id=message_id, recalled_at=at)
     if arrival.reply_native_id is None or arrival.reply_message_id is not None:
         return arrival
     found = await deps.messages.newest_by_native_id(
@@ -136,15 +173,43 @@ def _group_writes(
             audience=first.audience if isinstance(first, Message) else "group",
         )
         return [create(group_path(made.group_id), group_fields(made))]
-    if plan.recalled:
-        return [raised_epoch(group.group_id)]
-    return []
+    return forgotten_lines(group.group_id, plan.unshown) if plan.unshown else []
 
 
-async def _send(group_id: str, plan: IngestPlan, jobs: Sequence[Job], deps: Deps) -> None:
+def _opted_out(
+    group: Group | None, arrivals: Sequence[Message | Recall], hash_key: str | None
+) -> Collection[str]:
+    """Who is out, a forgotten member too: of them only a hash is left."""
+    out = set(group.opted_out) if group else set[str]()
+    if hash_key and any(one.startswith(MARK) for one in out):
+        users = {one.user_id for one in arrivals if one.user_id}
+        out |= {one for one in users if hashed_member(one, hash_key) in out}
+    return out
+
+
+async def _send(
+    group_id: str,
+    group: Group | None,
+    plan: IngestPlan,
+    jobs: Sequence[Job],
+    is_asked: bool,
+    deps: Deps,
+) -> None:
     if plan.has_pending:
-        await deps.dispatch.attribution(group_id, is_history=is_history(plan, deps.now()))
+        await deps.dispatch.attribution(
+            group_id,
+            is_asked=is_asked,
+            last_wait=timedelta(seconds=group.last_wait_s if group else 0),
+            is_history=is_history(plan, deps.now()),
+        )
     for job in jobs:
+        asked = job.payload
+        if deps.removal and isinstance(asked, ForgetMessage):
+            from shared.forgetting.removal import forget_now
+
+            forgotten = Forgotten(message_ids=frozenset([asked.message_id]))
+            topics = [asked.topic_id] if asked.topic_id else []
+            await forget_now(deps.removal(), group_id, forgotten, topics, job.job_id)
         await deps.dispatch.job(job)
 
 

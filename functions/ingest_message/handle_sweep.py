@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.domain.jobs.job import Job, JobState, abandoned, sent_again
+from shared import log
+from shared.domain.jobs.job import Job, JobState, abandoned, looked_at, sent_again
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.jobs import Jobs
@@ -13,6 +14,10 @@ from shared.stores.messages import Messages
 
 LIMIT = 200
 """Of each kind, in one call: what is left waits a minute."""
+PAGES = 10
+"""Of waiting messages: two thousand of one group do not hide the next."""
+STUCK_AFTER = timedelta(minutes=15)
+"""A group whose messages wait so long did not just come late: somebody should look."""
 
 
 @dataclass(frozen=True)
@@ -28,27 +33,35 @@ class Deps:
 
 @dataclass(frozen=True)
 class SweepReport:
-    """`oldest_pending_at` is the message that waits longest for its topic."""
+    """`oldest_pending_at` is the message that waits longest for its topic; `stuck` are the groups
+    whose messages wait in vain: they are tried with growing pauses."""
 
     groups_woken: int
     oldest_pending_at: datetime | None
     jobs_taken_back: int
     jobs_sent_again: int
     leases_handed_on: int
+    stuck: tuple[str, ...] = ()
 
 
 async def sweep(deps: Deps) -> SweepReport:
     """What was found, for the logs and the metrics."""
-    before = deps.now() - deps.grace
-    groups, oldest = await deps.messages.groups_with_pending(before, LIMIT)
-    for group_id in groups:
-        await deps.dispatch.attribution(group_id)
+    now = deps.now()
+    before = now - deps.grace
+    waiting = await deps.messages.groups_waiting(before, LIMIT, PAGES)
+    woken = 0
+    for group_id, since in waiting.items():
+        woken += await deps.dispatch.attribution_again(group_id, since, deps.grace)
+    stuck = tuple(one for one, since in waiting.items() if now - since > STUCK_AFTER)
+    if stuck:
+        log.error("groups_stuck", total=len(stuck), groups=list(stuck[:20]))
     taken_back = await _take_back(before, deps)
     resent = await _send_again(before, deps)
     wanted = await deps.leases.expired_and_wanted(LIMIT)
     for lease in wanted:
         await deps.worker.send_next(lease)
-    return SweepReport(len(groups), oldest, taken_back, resent, len(wanted))
+    oldest = min(waiting.values(), default=None)
+    return SweepReport(woken, oldest, taken_back, resent, len(wanted), stuck)
 
 
 async def _take_back(before: datetime, deps: Deps) -> int:
@@ -69,6 +82,10 @@ async def _send_again(before: datetime, deps: Deps) -> int:
     count = 0
     for state in (JobState.PENDING, JobState.COMMITTED):
         for job in await deps.jobs.overdue(state, before, LIMIT):
+            if await deps.dispatch.is_waiting(job):
+                # It comes, however late; looked at again after the same grace.
+                await deps.jobs.move(job.job_id, lambda found: looked_at(found, deps.now()))
+                continue
             moved = await deps.jobs.move(
                 job.job_id, lambda found: sent_again(found, deps.now()) if found.is_open else None
             )

@@ -5,26 +5,28 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from shared.domain.attribution.batches import fitting
 from shared.domain.attribution.order import answered_by, said_at
 from shared.domain.attribution.questions import LAST_MESSAGES
-from shared.domain.group import Group
+from shared.domain.group import BEGINNING, Group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.tail import LINES, TOPICS, Tail, new_tail
 from shared.domain.topics.topic import Topic
 from shared.stores.messages import REPLY_DEPTH, FoundMessage, Messages
-from shared.stores.recent_messages import Recent
+from shared.stores.tails import Tails
 from shared.stores.topics import Topics
 
-MAX_ACTIVE = 50
-"""Topics that a run may close or dissolve: the most recently used."""
-LINES = 100
-"""Before the first of the waiting: as many as a message may follow."""
 LOOKS_BACK = timedelta(days=7)
 """People come back to a matter after days; a chat that is quieter than that has few lines."""
+ENOUGH = LINES // 2
+"""Lines of the tail that a message may follow; with fewer it is history, and is read for itself."""
+_EMPTY = Tail(0, BEGINNING)
 
 
 @dataclass(frozen=True)
 class Read:
-    """`waiting` is in the order it was said, each with the version it was `found` at."""
+    """`waiting` is in the order it was said, each with the version it was `found` at. `outlines`
+    are of the active topics; `topics` those of them that were read whole."""
 
     group_id: str
     waiting: Sequence[StoredMessage]
@@ -32,6 +34,7 @@ class Read:
     before: Sequence[StoredMessage]
     replied: Mapping[str, StoredMessage]
     topics: Mapping[str, Topic]
+    tail: Tail
     is_more: bool
 
     @property
@@ -40,46 +43,78 @@ class Read:
         own = {one.message_id: one for one in (*self.before, *self.waiting)}
         return {**self.replied, **own}
 
+    @property
+    def outlines(self) -> dict[str, Topic]:
+        return {one.topic_id: one for one in self.tail.topics} | dict(self.topics)
+
 
 @dataclass(frozen=True)
 class TopicReads:
     messages: Messages
     topics: Topics
-    recent: Recent
+    tails: Tails
 
     async def around_pending(self, group: Group, limit: int) -> Read:
-        """The longest waiting messages, what they may follow, and the active topics."""
+        """The longest waiting messages, what they may follow, and the active topics. Fewer than
+        `limit` where their texts are long; one is read alone, without what it answers."""
         group_id = group.group_id
-        pending = await self.messages.pending(group_id, limit)
+        pending, tail = await asyncio.gather(
+            self.messages.pending(group_id, limit), self.tails.get(group_id)
+        )
+        if tail is None or tail.epoch != group.epoch:
+            if not pending:
+                return Read(group_id, (), {}, (), {}, {}, _EMPTY, is_more=False)
+            tail = await self._new_tail(group, tail)
         if not pending:
-            return Read(group_id, (), {}, (), {}, {}, is_more=False)
-        found, replied = await self._with_what_they_answer(group_id, pending)
+            return Read(group_id, (), {}, (), {}, {}, tail, is_more=False)
+        fit = fitting([one.message for one in pending])
+        is_more = fit < len(pending) or len(pending) == limit
+        lines = {one.message_id: one for one in tail.lines}
+        found, replied = await self._with_what_they_answer(
+            group_id, pending[:fit], lines, with_pending=limit > 1
+        )
         waiting = sorted((one.message for one in found.values()), key=said_at)
-        self.recent.drop_if_stale(group_id, group.epoch)
-        _, active = await asyncio.gather(
-            self.recent.refresh(group_id), self.topics.active(group_id, MAX_ACTIVE)
-        )
-        around = await self.recent.window(
-            group_id,
-            since=waiting[0].create_time - LOOKS_BACK,
-            until=waiting[-1].create_time,
-            limit=LINES + len(waiting),
-        )
         before = [
             one
-            for one in around
+            for one in await self._before(group_id, waiting, tail)
             if one.state is MessageState.ATTRIBUTED and one.message_id not in found
         ]
-        topics = {topic.topic_id: topic for topic in active}
         edited = {one.topic_id for one in waiting if one.topic_id}
-        topics |= await self.topics.get_many(group_id, sorted(edited - topics.keys()))
-        is_more = len(pending) == limit
-        return Read(group_id, waiting, found, before, replied, topics, is_more)
+        topics = await self.topics.get_many(group_id, sorted(edited))
+        return Read(group_id, waiting, found, before, replied, topics, tail, is_more)
 
     async def with_topics(self, group_id: str, read: Read, topic_ids: Set[str]) -> Read:
         """What was read, and these topics where they are not among it."""
         more = await self.topics.get_many(group_id, sorted(topic_ids - read.topics.keys()))
         return replace(read, topics={**read.topics, **more})
+
+    async def _new_tail(self, group: Group, old: Tail | None) -> Tail:
+        """From the messages themselves: the group has none yet, or forgot something. What had not
+        been indexed still has not."""
+        if group.attributed_messages == 0:
+            return new_tail(group.epoch, (), (), BEGINNING)
+        group_id = group.group_id
+        (lines, is_all), topics = await asyncio.gather(
+            self.messages.last_attributed(group_id, LINES), self.topics.active(group_id, TOPICS)
+        )
+        reaches = BEGINNING if is_all or not lines else lines[0].create_time
+        made = new_tail(group.epoch, lines, topics, reaches)
+        if old is None:
+            return made
+        kept = {one.message_id for one in made.lines}
+        owed = tuple(one for one in old.unindexed if one.message_id in kept)
+        return replace(made, unindexed=owed, unindexed_topics=old.unindexed_topics)
+
+    async def _before(
+        self, group_id: str, waiting: Sequence[StoredMessage], tail: Tail
+    ) -> Sequence[StoredMessage]:
+        """The lines that the waiting ones may follow. History is older than the tail."""
+        since, until = waiting[0].create_time - LOOKS_BACK, waiting[-1].create_time
+        within = [one for one in tail.lines if since <= one.create_time <= until]
+        if since >= tail.reaches_back_to or len(within) >= ENOUGH:
+            return within
+        limit = LINES + len(waiting)
+        return await self.messages.recent(group_id, since=since, until=until, limit=limit)
 
     async def last_of(
         self, group_id: str, topic_ids: Sequence[str]
@@ -94,10 +129,16 @@ class TopicReads:
         }
 
     async def _with_what_they_answer(
-        self, group_id: str, pending: Sequence[FoundMessage]
+        self,
+        group_id: str,
+        pending: Sequence[FoundMessage],
+        lines: Mapping[str, StoredMessage],
+        *,
+        with_pending: bool,
     ) -> tuple[dict[str, FoundMessage], dict[str, StoredMessage]]:
         """The pending ones and what they answer. If that waits too, it comes along: a reply must
-        not be decided before what it replies to."""
+        not be decided before what it replies to. But what is looked for is the one to blame: then
+        each is decided by itself. What the last lines have is not read."""
         waiting = {one.message.message_id: one for one in await self._resolved(group_id, pending)}
         replied: dict[str, StoredMessage] = {}
         asked: set[str] = set()
@@ -107,10 +148,13 @@ class TopicReads:
             if not missing:
                 break
             asked |= missing
+            replied |= {one: lines[one] for one in missing & lines.keys()}
+            missing -= lines.keys()
             got = await self.messages.get_many(group_id, sorted(missing))
             for message_id, one in got.items():
                 if one.message.state is MessageState.PENDING:
-                    waiting[message_id] = one
+                    if with_pending:
+                        waiting[message_id] = one
                 else:
                     replied[message_id] = one.message
         return waiting, replied

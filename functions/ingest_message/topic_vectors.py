@@ -1,11 +1,13 @@
-"""The vectors of a run: one call of the embedder, and what of it goes into the index."""
+"""The vectors of a run: one call of the embedder, and which of them finds each line again."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from functions.ingest_message.topic_reads import Read
 from shared.clients.embedder import Embedder
 from shared.domain.attribution.deciding import AttributionPlan
+from shared.domain.attribution.poison import blaming_texts
 from shared.domain.attribution.settling import Assignment
 from shared.domain.attribution.texts import (
     IndexedText,
@@ -13,7 +15,9 @@ from shared.domain.attribution.texts import (
     own_text,
     was_guessed_right,
 )
-from shared.stores.vectors import Vector, VectorPlan, vector_id
+from shared.domain.similarity.vectors import pack_half
+from shared.domain.tail import UnindexedLine
+from shared.stores.vectors import VectorPlan, vector_id
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,8 @@ async def embed(
 ) -> Embedded:
     """All in one call: each message alone, and with the one it seems to follow. That is a guess,
     as no vector is known yet; it is used only where the decision confirms it."""
-    own = {one.message_id: text for one in read.waiting if (text := own_text(one))}
-    indexed = indexed_texts(read.waiting, read.messages) if is_indexing else {}
+    with blaming_texts():
+        own, indexed = await asyncio.to_thread(_texts, read, is_indexing)
     texts = [*own.values(), *(one.text for one in indexed.values())]
     vectors = await embedder.embed(texts, group_id=group_id, budget_s=budget_s)
     own_vectors = dict(zip(own, vectors[: len(own)], strict=True))
@@ -44,38 +48,27 @@ async def embed(
     )
 
 
-def vectors_to_index(
-    plan: AttributionPlan,
-    read: Read,
-    embedded: Embedded,
-    *,
-    embedding_model: str,
-    is_indexing: bool,
-) -> VectorPlan:
-    """The messages' vectors, if they are kept, and those of topics that opened or closed."""
-    growth = plan.growth
-    topics = [
-        Vector("topic", one, mean, max(1, topic.summary_version), topic.created_at)
-        for one, topic in growth.changed.items()
-        if one in growth.opened | growth.closed and (mean := topic.mean_in(embedding_model))
-    ]
-    if not is_indexing:
-        return VectorPlan(topics)
+def _texts(read: Read, is_indexing: bool) -> tuple[dict[str, str], dict[str, IndexedText]]:
+    own = {one.message_id: text for one in read.waiting if (text := own_text(one))}
+    return own, indexed_texts(read.waiting, read.messages) if is_indexing else {}
+
+
+def unindexed_lines(
+    plan: AttributionPlan, read: Read, embedded: Embedded, *, is_indexing: bool
+) -> list[UnindexedLine]:
+    """The placed lines, each with the vector it is to be found by, if vectors are kept."""
     topic_of = {one.message_id: one.topic_id for one in read.messages.values() if one.topic_id}
     topic_of |= {message_id: topic_id for message_id, (topic_id, _) in plan.moves.items()}
     topic_of |= {one.message.message_id: one.topic_id for one in plan.assignments}
-    messages = [
-        Vector(
-            "message",
+    return [
+        UnindexedLine(
             one.message.message_id,
-            values,
-            version=one.message.version,
-            time=one.message.create_time,
+            pack_half(values)
+            if is_indexing and (values := _indexed(one, topic_of, embedded)) is not None
+            else b"",
         )
         for one in plan.assignments
-        if (values := _indexed(one, topic_of, embedded)) is not None
     ]
-    return VectorPlan([*topics, *messages])
 
 
 def vectors_to_drop(plan: AttributionPlan) -> VectorPlan:

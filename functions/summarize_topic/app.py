@@ -1,4 +1,4 @@
-"""The routes of summarize_topic: topics, their messages, and their summaries."""
+"""The routes of summarize_topic: topics, their summaries, and messages as they were said."""
 
 from typing import Annotated
 
@@ -7,19 +7,30 @@ from fastapi.responses import JSONResponse
 
 from shared import log
 from shared.config import problems, settings
-from shared.contracts.api import AskedTime, GroupId, Limit, Offset
+from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
 from shared.contracts.context import MAX_QUERY_CHARACTERS
 from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import summarize_job
+from shared.contracts.paging import (
+    MAX_CURSOR_CHARACTERS,
+    PagePlace,
+    read_place,
+    write_place,
+)
 from shared.contracts.queues import queues
 from shared.contracts.tasks import JobTask
 from shared.contracts.topics import (
     ClosingAnswer,
+    ClosingPage,
+    DigestList,
     FoundTopic,
     FoundTopics,
+    MessageAnswer,
     MessageList,
+    MessagePage,
     ShownCost,
     ShownDiff,
+    ShownDigest,
     ShownMessage,
     ShownSummary,
     ShownTopic,
@@ -147,6 +158,47 @@ async def list_messages(
     return MessageList(total=topic.message_count, messages=[ShownMessage.of(one) for one in found])
 
 
+@router.get("/groups/{group_id}/messages")
+async def read_messages(
+    group_id: GroupId,
+    caller: TheCaller,
+    since: Annotated[AskedTime | None, Query(alias="from")] = None,
+    until: Annotated[AskedTime | None, Query(alias="to")] = None,
+    user_id: Annotated[Id | None, Query()] = None,
+    topic_id: Annotated[Id | None, Query()] = None,
+    cursor: Annotated[str | None, Query(max_length=MAX_CURSOR_CHARACTERS)] = None,
+    limit: Limit = 50,
+) -> MessagePage:
+    """What was said, newest first, by time, person and topic; a recalled one is blank."""
+    caller.require("read", group_id)
+    place = read_place(cursor) if cursor else None
+    total, found = await services().messages.page(
+        group_id,
+        since=since,
+        until=until,
+        user_id=user_id,
+        topic_id=topic_id,
+        after=(place.at, place.record_id) if place else None,
+        limit=limit,
+    )
+    last = found[-1] if len(found) == limit else None
+    return MessagePage(
+        total=total,
+        messages=[ShownMessage.of(one) for one in found],
+        next_cursor=write_place(PagePlace(last.create_time, last.message_id)) if last else None,
+    )
+
+
+@router.get("/groups/{group_id}/messages/{message_id}")
+async def read_message(group_id: GroupId, message_id: Id, caller: TheCaller) -> MessageAnswer:
+    """One message as it is stored."""
+    caller.require("read", group_id)
+    found = await services().messages.get(group_id, message_id)
+    if found is None:
+        raise NotFound(f"there is no message {message_id} in {group_id}")
+    return MessageAnswer(message=ShownMessage.of(found))
+
+
 @router.post(
     "/topics/{topic_id}/summarize",
     response_model=SummaryAnswer,
@@ -177,13 +229,52 @@ async def summarize(task: JobTask) -> TaskOutcome:
     return TaskOutcome(outcome=(await _summarize(task.job_id)).outcome.value)
 
 
-@router.post("/cron/topics")
-async def close_idle_topics() -> ClosingAnswer:
-    """Topics nobody has spoken in for a while are closed and summarized, old ones archived."""
-    from functions.summarize_topic import handle_close
+@router.get("/groups/{group_id}/digests")
+async def list_digests(group_id: GroupId, caller: TheCaller, limit: Limit = 20) -> DigestList:
+    """What each week decided and left open, the newest first; empty unless digests are on."""
+    caller.require("read", group_id)
+    total, found = await services().digests.listed(group_id, limit)
+    return DigestList(total=total, digests=[ShownDigest.of(one) for one in found])
 
-    deps = services().deps(handle_close.Deps)
-    return ClosingAnswer.of(await handle_close.close_idle(deps))
+
+@router.post("/tasks/digest")
+async def tell_week(task: JobTask) -> TaskOutcome:
+    """The digest of a week that is over."""
+    from functions.summarize_topic import handle_digest
+
+    log.bind(job_id=task.job_id)
+    made = services()
+    deps = made.deps(handle_digest.Deps)
+    ran = await made.worker.run(task.job_id, lambda work: handle_digest.tell_week(work, deps))
+    return TaskOutcome(outcome=ran.outcome.value)
+
+
+@router.post("/cron/topics")
+async def close_idle_topics(page: ClosingPage | None = None) -> ClosingAnswer:
+    """Topics nobody has spoken in for a while are closed and summarized, old ones archived, weeks
+    that are over told: a page a call, and a task for the next one until none is due."""
+    from functions.summarize_topic import handle_close, handle_digest
+
+    made = services()
+    done = await handle_close.close_idle(made.deps(handle_close.Deps))
+    digests = await handle_digest.send_due(made.deps(handle_digest.Deps))
+    is_more = done.is_more and bool(done.total or done.archived or done.summaries)
+    if is_more or digests.is_more:
+        number = page.number + 1 if page is not None else 1
+        run = page.run if page is not None else made.now().isoformat(timespec="minutes")
+        await made.dispatch.next_page(
+            "summarize",
+            "/cron/topics",
+            f"closing {run} {number}",
+            ClosingPage(run=run, number=number).model_dump(),
+        )
+    return ClosingAnswer(
+        total=done.total,
+        archived=done.archived,
+        summaries=done.summaries,
+        digests=digests.total,
+        is_more=done.is_more or digests.is_more,
+    )
 
 
 app = create_app(

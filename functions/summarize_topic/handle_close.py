@@ -60,14 +60,15 @@ async def close_idle(deps: Deps) -> ClosingReport:
         )
         closed += sum(await asyncio.gather(*shutting))
     archived = 0
-    for one in await deps.topics.archiving(now, TOPICS_A_CALL):
+    old = await deps.topics.archiving(now, TOPICS_A_CALL)
+    for one in old:
         archived += await _archive(one, deps)
     due = await deps.topics.summary_due(now, TOPICS_A_CALL)
     summarizing = await _summarizing({one.topic.group_id for one in due}, deps)
     wished = 0
     for one in due:
         wished += await _wish(one, now, is_summarizing=summarizing[one.topic.group_id], deps=deps)
-    is_more = TOPICS_A_CALL in (len(idle), len(due))
+    is_more = TOPICS_A_CALL in (len(idle), len(old), len(due))
     return ClosingReport(closed, archived, wished, is_more)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from functions.summarize_topic.handle_digest import due_with_news
 from functions.summarize_topic.write_summary import Writer
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
@@ -136,7 +137,9 @@ async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryRe
     writes = [put_summary(summary), changed_topic(read.topic, after)]
     if read.is_more:
         writes.append(new_job(_going_on(work.job, topic_id, summary.version, now)))
-    await work.commit(Plan(work.job.group_id, read.group.epoch, writes, report=report))
+    is_digest_wished = read.settings.enable_digests and read.group.digest_due_at is None
+    change = due_with_news(read.group, read.settings, now) if is_digest_wished else None
+    await work.commit(Plan(work.job.group_id, read.group.epoch, writes, change, report))
     return report
 
 

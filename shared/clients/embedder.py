@@ -30,8 +30,9 @@ MAX_CHARACTERS = 6_000
 """Of one text: below the service's 8,192 tokens even where every character is one."""
 MAX_INPUTS = 2_048
 """The service takes no more texts in one request."""
-MAX_TOKENS = 200_000
-"""Estimated ones; the service takes 300,000 of its own, and an estimate may be a third too low."""
+MAX_TOKENS = 32_000
+"""Of one request, estimated: a hundred ordinary messages are one, and between the requests of long
+texts others get their turn. The service itself takes 300,000."""
 KEPT = 8_192
 """Cached vectors: 2 KiB each at 512 dimensions."""
 HARMLESS = "hello"

@@ -1,13 +1,13 @@
 """Asks a chat model one of our prompts and hands back a checked reply, or says why there is none.
 
-A server is asked for its strictest format first; what it refuses is remembered for its model.
+A server is asked for everything at first; what it refuses is remembered for its model, as
+`server_options` decides.
 """
 
 import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from shared import log
@@ -19,6 +19,7 @@ from shared.clients.openai_calls import (
     UsageSink,
     count,
 )
+from shared.clients.server_options import ServerOptions, loosened
 from shared.contracts.parsing import Problem
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 from shared.domain.jobs.kinds import NO_COST, ModelCost
@@ -33,18 +34,10 @@ R = TypeVar("R", bound=Reply)
 
 SHOWN_CHARACTERS = 4_000
 """How much of a bad reply the model is shown again."""
-FINAL_REFUSALS = ("context_length_exceeded", "content_filter", "content_policy_violation")
-"""Refused for what is asked, not for how: a looser format would not help."""
+FILTERED = "content_filter"
+"""The finish reason of a reply that the provider's own filter held back."""
 
 RETRY_FOR_LONG = RetryingCaller()
-
-
-class Mode(IntEnum):
-    """How strictly the form of the reply can be asked for."""
-
-    PLAIN = 0
-    JSON = 1
-    SCHEMA = 2
 
 
 @dataclass(frozen=True)
@@ -60,6 +53,8 @@ class ModelAnswer(Generic[R]):
 class _Said:
     text: str
     was_cut: bool
+    is_refusal: bool
+    """It said that it will not answer; to ask it the same again costs and does not help."""
     cost: ModelCost = NO_COST
 
 
@@ -82,7 +77,7 @@ class Model:
         self._model = model
         self._models = models or {}
         self._caller = caller
-        self._modes: dict[str, Mode] = {}
+        self._options: dict[str, ServerOptions] = {}
 
     async def ask(
         self,
@@ -108,14 +103,17 @@ class Model:
         )
         said = await self._say(asking, data)
         reply, problems = _read(reply_type, said)
-        if reply is None:
+        if reply is None and not said.is_refusal:
             _log_problems("reply_to_be_corrected", asking, problems)
             correction = {
                 "your_reply": said.text[:SHOWN_CHARACTERS],
                 "problems": [str(problem) for problem in problems],
             }
             first = said
-            said = await self._say(asking, {**data, "correction": correction})
+            # What was cut at our own limit gets the room that it needs.
+            said = await self._say(
+                asking, {**data, "correction": correction}, is_limited=not first.was_cut
+            )
             said = replace(said, cost=first.cost + said.cost)
             reply, problems = _read(reply_type, said)
         if reply is None:
@@ -129,26 +127,48 @@ class Model:
             _log_problems("reply_items_skipped", asking, problems)
         return ModelAnswer(reply, said.text, said.cost)
 
-    async def _say(self, asking: "_Asking", data: Mapping[str, Any]) -> _Said:
-        """In the strictest mode this model is known to take, or the next one it does not refuse."""
-        mode = self._modes.get(asking.model, Mode.SCHEMA)
+    async def _say(
+        self, asking: "_Asking", data: Mapping[str, Any], *, is_limited: bool = True
+    ) -> _Said:
+        """With the options this model is known to take, or the next ones it does not refuse."""
+        known = self._options.get(asking.model, ServerOptions())
+        options = known if is_limited else known.without_limit()
+        refusals = 0
         while True:
             try:
-                said = await self._say_once(asking, data, mode)
+                said = await self._say_once(asking, data, options)
             except Refused as refused:
-                if mode is Mode.PLAIN or refused.reason in FINAL_REFUSALS:
+                looser = loosened(options, refused.reason, refused.text)
+                if looser is None:
                     raise BadReply(
                         refused.message, prompt_id=asking.prompt.prompt_id, model=asking.model
                     ) from refused
-                mode = Mode(mode - 1)
+                options = looser
+                refusals += 1
             else:
-                if mode < self._modes.get(asking.model, Mode.SCHEMA):
-                    self._modes[asking.model] = mode
-                    log.warning("model_mode_lowered", model=asking.model, mode=mode.name.lower())
+                if refusals:
+                    taken = options if is_limited else replace(options, limit=known.limit)
+                    self._remember(asking.model, taken)
+                elif said.was_cut and not said.text.strip() and options.limit:
+                    # A model that thinks first used up the whole limit for its thoughts.
+                    self._remember(asking.model, options.without_limit())
                 return said
 
-    async def _say_once(self, asking: "_Asking", data: Mapping[str, Any], mode: Mode) -> _Said:
-        request = asking.request(data, mode)
+    def _remember(self, model: str, taken: ServerOptions) -> None:
+        known = self._options.get(model, ServerOptions())
+        self._options[model] = taken = known.and_also(taken)
+        log.warning(
+            "model_options_lowered",
+            model=model,
+            mode=taken.mode.name.lower(),
+            limit=taken.limit,
+            has_temperature=taken.has_temperature,
+        )
+
+    async def _say_once(
+        self, asking: "_Asking", data: Mapping[str, Any], options: ServerOptions
+    ) -> _Said:
+        request = asking.request(data, options)
         began = time.monotonic()
         calls = 0
 
@@ -166,7 +186,7 @@ class Model:
             log.warning(
                 "model_call_failed",
                 **asking.fields(),
-                mode=mode.name.lower(),
+                mode=options.mode.name.lower(),
                 calls=calls,
                 ms=_ms_since(began),
                 code=error.code,
@@ -189,7 +209,7 @@ class Model:
         log.info(
             "model_asked",
             **asking.fields(),
-            mode=mode.name.lower(),
+            mode=options.mode.name.lower(),
             calls=calls,
             ms=_ms_since(began),
             prompt_tokens=prompt_tokens,
@@ -197,7 +217,10 @@ class Model:
             usage_problem=problem,
         )
         cost = ModelCost(1, prompt_tokens, completion_tokens)
-        return _Said(text, choice.finish_reason == "length", cost)
+        is_refusal = not text.strip() and (
+            bool(getattr(choice.message, "refusal", None)) or choice.finish_reason == FILTERED
+        )
+        return _Said(text, choice.finish_reason == "length", is_refusal, cost)
 
 
 @dataclass(frozen=True)
@@ -208,10 +231,10 @@ class _Asking:
     group_id: str
     budget: Budget
 
-    def request(self, data: Mapping[str, Any], mode: Mode) -> dict[str, Any]:
+    def request(self, data: Mapping[str, Any], options: ServerOptions) -> dict[str, Any]:
         """The prompt, then everything that people said as one JSON object and nothing else."""
         question = json.dumps({"prompt": self.prompt.prompt_id, **data}, ensure_ascii=False)
-        request: dict[str, Any] = {
+        return {
             "model": self.model,
             "messages": [
                 {
@@ -221,19 +244,8 @@ class _Asking:
                 # A lone surrogate, which no request can carry, becomes a question mark.
                 {"role": "user", "content": question.encode("utf-8", "replace").decode()},
             ],
+            **options.fields(self.prompt.prompt_id, strict_schema(self.reply_type)),
         }
-        if mode is Mode.JSON:
-            request["response_format"] = {"type": "json_object"}
-        elif mode is Mode.SCHEMA:
-            request["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {
-                    "name": self.prompt.prompt_id,
-                    "strict": True,
-                    "schema": strict_schema(self.reply_type),
-                },
-            }
-        return request
 
     def fields(self) -> dict[str, Any]:
         return {
@@ -251,6 +263,8 @@ def _ms_since(began: float) -> int:
 
 def _read(reply_type: type[R], said: _Said) -> tuple[R | None, list[Problem]]:
     reply, problems = reply_type.read(said.text)
+    if said.is_refusal:
+        return None, [Problem(0, "the model refused to answer")]
     if said.was_cut:
         problems = [Problem(0, "the reply was cut off at its length limit; be shorter"), *problems]
     return reply, problems

@@ -6,6 +6,7 @@ The SDK's own retries are off: one policy, here, within the caller's budget of t
 import asyncio
 import json
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ RETRY_SLOWLY = RetryPolicy()
 AGAIN = frozenset({408, 409, 425, 429})
 """Besides every 5xx: the same request may well succeed a moment later."""
 
+
+BLAMES_REQUEST = re.compile(r"validation error|response_format|json_schema|max_completion_tokens")
+"""Some servers answer a request that they cannot read with 500; only the text tells it apart."""
 
 COUNTING_S = 2.0
 """How long a cost entry may keep a caller waiting."""
@@ -142,7 +146,8 @@ def _own(error: "APIStatusError", model: str) -> Exception:
     reason = error.code or error.type or "no reason given"
     if reason == "insufficient_quota":
         return Misconfigured(f"OPENAI_API_KEY has no quota left for model {model}")
-    if status >= 500 or status in AGAIN:
+    is_servers_fault = status >= 500 and not BLAMES_REQUEST.search(error.message)
+    if is_servers_fault or status in AGAIN:
         headers = {name.lower(): value for name, value in error.response.headers.items()}
         return _Again(str(status), retry_after(headers, datetime.now(UTC)))
     if status in (401, 403):

@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from shared import log
 from shared.contracts.queues import Queue
 from shared.errors import Misconfigured, Transient
+from shared.runtime import outages
 
 if TYPE_CHECKING:
     from google.cloud.tasks_v2 import CloudTasksAsyncClient, Task
 
+OUTAGE = "tasks"
+"""Under this name health tells that no task can be sent."""
 TIMEOUT_S = 5.0
 """Adding a task takes milliseconds; what is not sent by then, the sweep sends."""
 
@@ -68,8 +72,27 @@ class TaskQueue:
             )
         except google.AlreadyExists:
             return
+        except google.Forbidden as error:
+            reason = f"Cloud Tasks does not let us add to queue {queue!r}"
+            outages.began(OUTAGE, f"{reason}: cloudtasks.enqueuer and iam.serviceAccounts.actAs")
+            log.error("task_refused", queue=queue, reason=reason)
+            raise Misconfigured(reason, queue=queue) from error
         except google.GoogleAPICallError as error:
             raise _own(error, queue) from error
+        outages.ended(OUTAGE)
+
+    async def is_waiting(self, queue: str, task_id: str) -> bool:
+        """Whether the named task is in the queue, due or not: one that ran is gone."""
+        from google.api_core import exceptions as google
+
+        name = f"{self._parent}/{queue}/tasks/{task_id}"
+        try:
+            await self._client.get_task(name=name, retry=None, timeout=TIMEOUT_S)
+        except google.NotFound:
+            return False
+        except google.GoogleAPICallError as error:
+            raise _own(error, queue) from error
+        return True
 
     async def close(self) -> None:
         await self._client.transport.close()  # type: ignore[no-untyped-call]
@@ -94,7 +117,7 @@ class TaskQueue:
             http_request=tasks_v2.HttpRequest(  # type: ignore[no-untyped-call]
                 url=url.rstrip("/") + path,
                 http_method=tasks_v2.HttpMethod.POST,
-                headers={"Content-Type": "application/json"},
+                headers={"Content-Type": "application/json", **log.trace_headers()},
                 body=json.dumps(body, ensure_ascii=False).encode(),
                 oidc_token=tasks_v2.OidcToken(  # type: ignore[no-untyped-call]
                     service_account_email=self._identity.service_account,
@@ -110,12 +133,13 @@ class TaskQueue:
         return task
 
 
-def make_client(endpoint: str | None) -> "CloudTasksAsyncClient":
-    """A client of the service at `endpoint` (host:port, not encrypted), or of Google's own."""
+def make_client(endpoint: str | None, credentials: Any = None) -> "CloudTasksAsyncClient":
+    """A client of the service at `endpoint` (host:port, not encrypted), or of Google's own with
+    these credentials or those of the environment."""
     from google.cloud.tasks_v2 import CloudTasksAsyncClient
 
     if endpoint is None:
-        return CloudTasksAsyncClient()
+        return CloudTasksAsyncClient(credentials=credentials)
     from google.cloud.tasks_v2.services.cloud_tasks.transports import (
         CloudTasksGrpcAsyncIOTransport,
     )

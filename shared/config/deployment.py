@@ -23,6 +23,12 @@ class Places:
         "CLOUD_TASKS_ENDPOINT", "Cloud Tasks elsewhere than in the cloud."
     )
     cloud_tasks_location: str = text("CLOUD_TASKS_LOCATION", "local", "The queues' region.")
+    google_external_account: str | None = text(
+        "ANNALS_GOOGLE_EXTERNAL_ACCOUNT",
+        None,
+        "On AWS: the configuration of workload identity federation, as JSON; it holds no key. "
+        "Unset = the credentials of the environment.",
+    )
     pinecone_api_key: str | None = text("PINECONE_API_KEY", None, "Pinecone's key.", secret=True)
     pinecone_controller_host: str | None = url(
         "PINECONE_CONTROLLER_HOST", "Pinecone elsewhere than in the cloud."
@@ -32,6 +38,12 @@ class Places:
         "PINECONE_WORDS_INDEX",
         "annals-words",
         "The index of words (sparse); without it words find only among the newest.",
+    )
+    pinecone_index_host: str | None = url(
+        "PINECONE_INDEX_HOST", "Its own address; unset = one more call, by its name."
+    )
+    pinecone_words_index_host: str | None = url(
+        "PINECONE_WORDS_INDEX_HOST", "The same of the index of words."
     )
     openai_api_key: str | None = text("OPENAI_API_KEY", None, "The models' key.", secret=True)
     openai_base_url: str | None = url(
@@ -65,6 +77,28 @@ class Deadlines:
     )
     cron_deadline_seconds: float = number(
         "ANNALS_CRON_DEADLINE_SECONDS", 290, 0.1, 3600, "`/cron/*`."
+    )
+
+
+class Pace:
+    """How long messages gather before their topics are found."""
+
+    slot_asked_seconds: float = number(
+        "ANNALS_SLOT_ASKED_SECONDS",
+        2,
+        0.5,
+        60,
+        "Where the bot was asked: private chats, mentions of it, its lines and answers to them.",
+    )
+    slot_ordinary_seconds: float = number(
+        "ANNALS_SLOT_ORDINARY_SECONDS", 20, 0.5, 3600, "Ordinary talk."
+    )
+    slot_late_seconds: float = number(
+        "ANNALS_SLOT_LATE_SECONDS",
+        60,
+        0.5,
+        3600,
+        "Ordinary talk while topics come later than twice this.",
     )
 
 

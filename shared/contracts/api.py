@@ -61,7 +61,7 @@ class ErrorBody(BaseModel):
     error: ErrorDetail
 
 
-def _group_id(text: str) -> str:
+def group_id_of(text: str) -> str:
     """An id without a platform is of a generic one: callers that serve only one need no prefix."""
     try:
         return checked_group_id(text if ":" in text or not text else f"generic:{text}")
@@ -83,7 +83,7 @@ def _shape(pattern: str) -> WithJsonSchema:
 
 GroupId = Annotated[
     str,
-    AfterValidator(_group_id),
+    AfterValidator(group_id_of),
     _shape(r"^(?:[^/:\x00-\x1f\x7f]+:[^/\x00-\x1f\x7f]+|[^/:\x00-\x1f\x7f]+)$"),
 ]
 """`platform:native_id` in a path, a query or a body; without a platform it is `generic`."""

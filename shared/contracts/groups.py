@@ -3,6 +3,9 @@
 from typing import Any
 
 from shared.contracts.api import Answer, Body, Shown
+from shared.contracts.events import ShownEvent
+from shared.contracts.memories import ShownMemory
+from shared.contracts.profiles import ShownProfile
 
 
 class GroupAnswer(Answer, Shown):
@@ -17,9 +20,26 @@ class GroupAnswer(Answer, Shown):
 
 
 class OptOut(Body):
+    """With `forget`, what was kept of the member goes too."""
+
     opted_out: bool = True
+    forget: bool = False
 
 
 class OptOutAnswer(Answer):
     user_id: str
     opted_out: bool
+    forget_id: str | None = None
+
+
+class MemberAnswer(Answer):
+    """What a group knows of a member. `memories` are about them, `events` are their own, the newest
+    first; `messages` says how many of their messages are kept."""
+
+    group_id: str
+    user_id: str
+    opted_out: bool
+    messages: int
+    profile: ShownProfile | None
+    memories: list[ShownMemory]
+    events: list[ShownEvent]

@@ -33,6 +33,24 @@ class PlatformAnswer(BaseModel):
     challenge: str | None = None
 
 
+class ShownSetupCheck(Shown):
+    """`advice` says what to do where the check did not pass."""
+
+    name: str
+    passed: bool
+    is_needed: bool
+    advice: str
+
+
+class SetupAnswer(Answer):
+    """`is_ready`: every needed check passed. `webhook` is the path to give to the platform."""
+
+    platform: str
+    webhook: str
+    is_ready: bool
+    checks: list[ShownSetupCheck]
+
+
 class AttributionAnswer(Answer, Shown):
     """What was done; nothing was while another run works for the group, and that is `waiting`."""
 
@@ -42,10 +60,12 @@ class AttributionAnswer(Answer, Shown):
 
 
 class SweepAnswer(Answer, Shown):
-    """`oldest_pending_at` is the message that waits longest for its topic."""
+    """`oldest_pending_at` is the message that waits longest for its topic; `stuck` are groups whose
+    messages have waited for more than a quarter of an hour."""
 
     groups_woken: int
     oldest_pending_at: Moment | None
     jobs_taken_back: int
     jobs_sent_again: int
     leases_handed_on: int
+    stuck: list[str]

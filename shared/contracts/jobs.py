@@ -1,7 +1,7 @@
 """The kinds of jobs: which queue each one goes through and which route does it."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from shared.contracts.queues import queues
 from shared.domain.historian.rewrite import wait_before
@@ -9,19 +9,37 @@ from shared.domain.ids import digest
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import (
     EvolveGroup,
+    ExtractRounds,
+    ForgetGroup,
+    ForgetMember,
     ForgetMessage,
+    MergeProfile,
     Payload,
     RecordNote,
     RewriteNote,
     SummarizeTopic,
+    TellWeek,
 )
-from shared.domain.jobs.lease import attribution_of, evolution_of, history_of, summary_of
+from shared.domain.jobs.lease import (
+    attribution_of,
+    digest_of,
+    evolution_of,
+    history_of,
+    profile_of,
+    summary_of,
+)
 from shared.domain.knowledge.event import Note
+from shared.domain.knowledge.profile import News
+
+DIGEST_WAITS = timedelta(hours=1)
+"""For summaries to be made again after a message was forgotten: the schedule takes minutes."""
 
 ROUTES = {
     "summarize": ("summarize", "/tasks/summarize"),
+    "digest": ("summarize", "/tasks/digest"),
     "evolve": ("evolve", "/tasks/evolve"),
     "historian": ("historian", "/tasks/historian"),
+    "profile": ("historian", "/tasks/profile"),
     "extract": ("historian", "/tasks/extract"),
     "forget": ("forget", "/tasks/forget"),
     "import": ("import", "/tasks/import"),
@@ -33,6 +51,19 @@ def summarize_job(group_id: str, topic_id: str, cause: str, now: datetime) -> Jo
     return _job(
         "summarize", group_id, f"{topic_id}:{cause}", summary_of(group_id, topic_id), payload, now
     )
+
+
+def digest_job(group_id: str, due_at: datetime, now: datetime) -> Job:
+    """One a week, however often it is found due."""
+    cause = due_at.isoformat()
+    return _job("digest", group_id, cause, digest_of(group_id), TellWeek(due_at), now)
+
+
+def digest_again_job(group_id: str, due_at: datetime, forgetting: str, now: datetime) -> Job:
+    """Something of it was forgotten. Due when the summaries it comes from are made again."""
+    cause = f"{due_at.isoformat()}:{forgetting}"
+    job = _job("digest", group_id, cause, digest_of(group_id), TellWeek(due_at), now)
+    return replace(job, due_at=now + DIGEST_WAITS)
 
 
 def evolve_job(
@@ -52,6 +83,17 @@ def next_evolve_job(job: Job, asked: EvolveGroup, after: str | None, now: dateti
     return evolve_job(job.group_id, cause, now, asked.days, begins)
 
 
+def extract_job(group_id: str, cause: str, rounds: int, now: datetime) -> Job:
+    """Under evolution's lease: both change the group's memories."""
+    lease = evolution_of(group_id)
+    return _job("extract", group_id, cause, lease, ExtractRounds(rounds), now)
+
+
+def next_extract_job(job: Job, now: datetime) -> Job:
+    """The next batch is a job of its own: its id comes from this one, so twice is once."""
+    return extract_job(job.group_id, f"after {job.job_id}", 0, now)
+
+
 def historian_job(note: Note, now: datetime) -> Job:
     lease = history_of(note.group_id)
     return _job("historian", note.group_id, note.event_id, lease, RecordNote(note), now)
@@ -65,10 +107,31 @@ def rewrite_job(note: Note, tries: int, now: datetime) -> Job:
     return replace(job, due_at=now + wait_before(tries))
 
 
+def profile_job(group_id: str, news: News, cause: str, now: datetime, tries: int = 0) -> Job:
+    """Whoever learns something of somebody commits this job with what it was learnt from; the same
+    cause makes one merge. A later try is due later: the sweep sends it when its time has come."""
+    again = f":again:{tries}" if tries else ""
+    lease = profile_of(group_id, news.profile_id)
+    payload = MergeProfile(news, tries)
+    job = _job("profile", group_id, f"{news.profile_id}:{cause}{again}", lease, payload, now)
+    return replace(job, due_at=now + wait_before(tries)) if tries else job
+
+
 def forget_message_job(group_id: str, message_id: str, topic_id: str | None, now: datetime) -> Job:
     """Its id is that of the message: forgetting twice is once."""
     payload = ForgetMessage(message_id, topic_id)
     return _job("forget", group_id, f"message:{message_id}", attribution_of(group_id), payload, now)
+
+
+def forget_member_job(group_id: str, user_id: str, now: datetime) -> Job:
+    """One a moment: who has come back and spoken may be forgotten again."""
+    cause = f"member:{user_id}:{now.isoformat()}"
+    return _job("forget", group_id, cause, attribution_of(group_id), ForgetMember(user_id), now)
+
+
+def forget_group_job(group_id: str, now: datetime) -> Job:
+    """A group is deleted once."""
+    return _job("forget", group_id, "group", attribution_of(group_id), ForgetGroup(group_id), now)
 
 
 def _job(kind: str, group_id: str, cause: str, lease: str, payload: Payload, now: datetime) -> Job:

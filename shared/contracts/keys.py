@@ -33,10 +33,6 @@ class KeyAnswer(Answer, ShownKey):
     pass
 
 
-MAX_KEY_NAME = 200
-"""What an operator would call a key; it is listed with all others."""
-
-
 class NewKeyAnswer(KeyAnswer):
     """`key` is the key's text, shown this once."""
 

@@ -2,15 +2,19 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from difflib import SequenceMatcher
 from statistics import fmean
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
+from shared.contracts.api import Answer, AskedTime, Body, ListAnswer, Moment, Shown
+from shared.contracts.topics import ShownCost
+from shared.domain.due import DuePage
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import EvolutionStats
+from shared.domain.memories.conflict import ConflictStatus
 from shared.domain.memories.memory import MAX_STATEMENT, Change, Memory, MemoryStatus
 
 Statement = Annotated[
@@ -30,6 +34,7 @@ class NewMemory(Body):
     tags: Tags = Field(default_factory=list)
     strength: Strength = 0.7
     reason: Annotated[str, Field(max_length=500)] = "added by hand"
+    expires_at: AskedTime | None = None
 
 
 class NewVersion(Body):
@@ -37,6 +42,14 @@ class NewVersion(Body):
     kind: Kind | None = None
     tags: Tags | None = None
     reason: Annotated[str, Field(max_length=500)] = "changed by hand"
+    expires_at: AskedTime | None = None
+
+
+class SettledConflict(Body):
+    """`keep` the memory as it is, or `replace` it by the newest claim."""
+
+    choice: Literal["keep", "replace"]
+    reason: Annotated[str, Field(max_length=500)] = "settled by hand"
 
 
 class NewStrength(Body):
@@ -44,7 +57,8 @@ class NewStrength(Body):
 
 
 class ShownMemory(Shown):
-    """`created_at` is when its first version was made, `updated_at` when this one was."""
+    """`created_at` is when its first version was made, `updated_at` when this one was. After
+    `expires_at` it holds no more."""
 
     memory_id: str
     group_id: str
@@ -64,6 +78,7 @@ class ShownMemory(Shown):
     created_at: Moment
     updated_at: Moment
     last_supported_at: Moment | None
+    expires_at: Moment | None = None
 
     def without_text(self) -> "ShownMemory":
         """For who may manage and not read: which one it is, and nothing of what it says."""
@@ -95,6 +110,38 @@ class ShownHit(ShownMemory):
 class MemoryHits(Answer):
     query: str
     results: list[ShownHit]
+
+
+class ShownClaim(Shown):
+    statement: str
+    confidence: float
+    at: Moment
+    sources: list[str]
+    source_users: list[str]
+
+
+class ShownConflict(Shown):
+    """What was said against a memory, too uncertainly to replace it; the newest claim last."""
+
+    conflict_id: str
+    group_id: str
+    memory_id: str
+    statement: str
+    subject: str
+    status: ConflictStatus
+    outcome: str
+    claims: list[ShownClaim]
+    created_at: Moment
+    updated_at: Moment
+
+
+class ConflictList(ListAnswer):
+    group_id: str
+    conflicts: list[ShownConflict]
+
+
+class ConflictAnswer(Answer):
+    conflict: ShownConflict
 
 
 class MemoryErasure(BaseModel):
@@ -207,12 +254,15 @@ def made_change(change: Change) -> MadeChange:
 
 
 class EvolutionAnswer(Answer):
+    """`cost` is what this run asked of models: nothing if there was nothing new."""
+
     group_id: str
     job_id: str
     evolution_time: Moment
     stats: EvolutionStats
     candidates: int
     message: str
+    cost: ShownCost
     changes: list[MadeChange]
 
 
@@ -258,6 +308,28 @@ class DueGroups(Answer):
     """How many groups had a job made."""
 
     total: int
+
+
+class GroupsDue(BaseModel):
+    """Where a fan-out goes on."""
+
+    kind: Literal["news", "silent"]
+    due_at: datetime | None
+    group_id: str | None
+
+    @classmethod
+    def of(cls, page: DuePage) -> "GroupsDue":
+        return cls(kind=page.kind, due_at=page.due_at, group_id=page.group_id)
+
+    def page(self) -> DuePage:
+        return DuePage(self.kind, self.due_at, self.group_id)
+
+
+class UpkeepPage(BaseModel):
+    """The `number`th page of the upkeep that began in the hour `run`."""
+
+    run: str
+    number: int
 
 
 class UpkeepAnswer(Answer, Shown):

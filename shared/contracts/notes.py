@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from shared.config.setting import is_zone
 from shared.contracts.api import Body, GroupId, Id
 from shared.domain.knowledge.event import Note
 
@@ -11,7 +12,8 @@ Text = Annotated[str, Field(max_length=16_000)]
 
 
 class EndRequest(Body):
-    """Old callers send `summary`: it counts as `action_summary`."""
+    """Old callers send `summary`: it counts as `action_summary`. Without a `timezone` the group's
+    own holds."""
 
     group_id: GroupId
     user_id: Id
@@ -23,18 +25,13 @@ class EndRequest(Body):
     force: bool = False
     message_ids: Annotated[list[Id], Field(max_length=200)] = Field(default_factory=list)
     location: Annotated[str, Field(max_length=200)] = ""
-    timezone: Annotated[str, Field(max_length=64)] = "UTC"
+    timezone: Annotated[str, Field(max_length=64)] = ""
 
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, name: str) -> str:
-        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-        try:
-            ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-            # OSError: `Asia` is a folder of zones.
-            raise ValueError(f"{name!r} is no time zone; use a name like Asia/Shanghai") from error
+        if name and not is_zone(name):
+            raise ValueError(f"{name!r} is no time zone; use a name like Asia/Shanghai")
         return name
 
     def note(self) -> Note:

@@ -14,6 +14,9 @@ from shared.contracts.repair import depths, is_open, repaired, strict, strict_at
 
 _FENCE = re.compile(r"^[^\S\n]*```[\w-]*[^\S\n]*$", re.MULTILINE)
 _THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_ENDLESS_THOUGHT = re.compile(r"^\s*<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT_WITHOUT_BEGINNING = re.compile(r"^[^{\[]*?</think(?:ing)?>", re.IGNORECASE)
+"""Some chat templates put the opening mark into the prompt, and the reply has only the other."""
 _NEXT_OBJECT = re.compile(r"(?<![\s,])[\s,]*+(?=\{)")
 _COMMENT = ("#", "//", "--")
 
@@ -69,8 +72,15 @@ def parse_items(text: str, key: str) -> Items:
 
 
 def _bare(text: str) -> str:
-    """`text` without a model's thoughts, code fences and byte order mark."""
-    return _FENCE.sub("", _THOUGHT.sub("", text.lstrip("\ufeff"), count=1)).strip()
+    """`text` without a model's thoughts, code fences and byte order mark.
+
+    Thoughts that never end are all there is: an object among them is a draft, not the answer.
+    """
+    text = _THOUGHT.sub("", text.lstrip("\ufeff"), count=1)
+    if _ENDLESS_THOUGHT.match(text):
+        return ""
+    text = _THOUGHT_WITHOUT_BEGINNING.sub("", text, count=1)
+    return _FENCE.sub("", text).strip()
 
 
 def _listed(value: Any, key: str) -> Items:

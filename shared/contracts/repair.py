@@ -8,11 +8,14 @@ MAX_CHARACTERS = 50_000
 MAX_DEPTH = 40
 """Repairing is slow on deep nonsense; no reply of ours nests deeper than six."""
 
-_QUOTE = re.compile(r"[\"']")
+_QUOTE = re.compile(r"[\"'“]")
 _QUOTED = {
     '"': re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL),
     "'": re.compile(r"'(?:[^'\\]|\\.)*+'", re.DOTALL),
+    "“": re.compile(r"“(?:[^“”]|“[^“”]*+”)*+”"),
 }
+_CHINESE_PUNCTUATION = str.maketrans("：，｛｝［］", ":,{}[]")
+"""As a model writes it between the parts of an object when it thinks in Chinese."""
 _BARE_OPENING = re.compile(r"\{\s*[A-Za-z_]\w*\s*:")
 _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)")
 _LAST_COMMA = re.compile(r",(\s*[}\]])")
@@ -83,7 +86,7 @@ def _tidied(text: str) -> str:
     parts[1::2] = [_double_quoted(part) for part in parts[1::2]]
     has_bare_keys = any(_BARE_OPENING.search(part) for part in parts[::2])
     for place in range(0, len(parts), 2):
-        part = _LAST_COMMA.sub(r"\1", parts[place])
+        part = _LAST_COMMA.sub(r"\1", parts[place].translate(_CHINESE_PUNCTUATION))
         parts[place] = _BARE_KEY.sub(r'\1"\2"\3', part) if has_bare_keys else part
     return "".join(parts)
 
@@ -110,7 +113,9 @@ def _split_at_quoted(text: str) -> list[str]:
 def _double_quoted(text: str) -> str:
     if text.startswith('"'):
         return text
-    inner = text[1:-1].replace("\\'", "'")
+    inner = text[1:-1]
+    if text.startswith("'"):
+        inner = inner.replace("\\'", "'")
     return '"' + re.sub(r'(?<!\\)"', r"\"", inner) + '"'
 
 

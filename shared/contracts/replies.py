@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AliasChoices, BeforeValidator, Field
 
 from shared.contracts.parsing import Problem, parse_items
-from shared.contracts.reply_reading import Kept, Maybe, Reply, Sentences, Share, Text, Words
+from shared.contracts.reply_reading import ECHOED, Kept, Maybe, Reply, Sentences, Share, Text, Words
 
 _ACTIONS = {
     "add": "create",
@@ -19,6 +19,10 @@ _ACTIONS = {
     "retain": "keep",
     "unchanged": "keep",
 }
+
+
+_SOURCES = AliasChoices("sources", "source_ids", "message_ids")
+"""Models name a list of ids after what is in it."""
 
 
 def _action(value: Any) -> Any:
@@ -53,7 +57,9 @@ def _entity_type(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     word = value.strip().lower()
-    return {"location": "place", "organisation": "organization"}.get(word, word)
+    return {"place": "location", "organisation": "organization", "company": "organization"}.get(
+        word, word
+    )
 
 
 def _likely(value: Any) -> Any:
@@ -157,7 +163,11 @@ class EvolutionLine(Reply):
     """What becomes of one memory. Which fields an action needs is for the decision to judge."""
 
     action: Annotated[Literal["keep", "update", "delete", "create"], BeforeValidator(_action)]
-    old_id: Maybe = Field(None, description="id of the memory; null for create")
+    old_id: Maybe = Field(
+        None,
+        validation_alias=AliasChoices("old_id", "memory_id", "id"),
+        description="id of the memory; null for create",
+    )
     statement: Maybe = Field(None, description="the new wording; null for keep and delete")
     change_reason: Annotated[Maybe, BeforeValidator(_label)] = Field(
         None, description="why; null for keep"
@@ -168,7 +178,9 @@ class EvolutionLine(Reply):
     )
     tags: Annotated[Words, BeforeValidator(_labels)] = Field(default_factory=list)
     sources: Annotated[Words, BeforeValidator(_labels)] = Field(
-        default_factory=list, description="ids of the messages it rests on"
+        default_factory=list,
+        validation_alias=_SOURCES,
+        description="ids of the messages it rests on",
     )
 
 
@@ -179,6 +191,8 @@ class Evolution(Reply):
 
     @classmethod
     def read(cls, text: str) -> tuple[Self | None, list[Problem]]:
+        if cls.is_echoed(text):
+            return None, [ECHOED]
         items, problems = parse_items(text, "lines")
         if problems and not items:
             return None, problems
@@ -210,7 +224,6 @@ class MergedProfile(Reply):
     """Front matter and body of a profile, whole: it overwrites the old one."""
 
     name: Text = ""
-    summary: Text = Field("", description="one or two sentences")
     body: str = Field(min_length=1, description="Markdown")
     tags: Words = Field(default_factory=list)
     preferences: Kept[Preference] = Field(default_factory=list)
@@ -224,7 +237,11 @@ class Fact(Reply):
     tags: Words = Field(default_factory=list)
     confidence: Share = 0.8
     replaces: Maybe = Field(None, description="id of the known fact it contradicts or renews")
-    sources: Words = Field(default_factory=list, description="ids of the messages that say it")
+    sources: Words = Field(
+        default_factory=list,
+        validation_alias=_SOURCES,
+        description="ids of the messages that say it",
+    )
 
 
 class Entity(Reply):
@@ -233,6 +250,9 @@ class Entity(Reply):
         "other", validation_alias=AliasChoices("type", "entity_type")
     )
     description: Text = ""
+    aliases: Annotated[Words, BeforeValidator(_labels)] = Field(
+        default_factory=list, description="other names of it in the messages"
+    )
     confidence: Annotated[Share, BeforeValidator(_likely)] = 0.8
     mentions: Annotated[int, BeforeValidator(_mentions)] = 1
 
@@ -245,7 +265,7 @@ class Relation(Reply):
     )
     evidence: Text = Field("", validation_alias=AliasChoices("evidence", "description"))
     confidence: Share = 0.8
-    sources: Words = Field(default_factory=list)
+    sources: Words = Field(default_factory=list, validation_alias=_SOURCES)
 
 
 class Extraction(Reply):

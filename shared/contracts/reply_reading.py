@@ -13,6 +13,7 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
+    AliasChoices,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -27,6 +28,7 @@ T = TypeVar("T")
 
 MAX_PROBLEMS_TOLD = 5
 """The model is told these when it is asked again; the first few usually have one cause."""
+ECHOED = Problem(0, "the reply repeats the shape instead of filling it")
 _KEYWORDS_OF_STRICT_MODE = ("type", "enum", "description")
 
 
@@ -40,18 +42,51 @@ class Reply(BaseModel):
     @classmethod
     def read(cls, text: str) -> tuple[Self | None, list[Problem]]:
         """The reply in `text`, or None, and what could not be used of it. Never raises."""
+        if cls.is_echoed(text):
+            return None, [ECHOED]
         found, problems = parse_object(text)
         if found is None:
             return None, problems
         return cls.check(found)
 
     @classmethod
+    def is_echoed(cls, text: str) -> bool:
+        """Whether it ends with the prompt's own shape, which repairs into texts like "string"."""
+        return "".join(text.rstrip("`\n ").split()).endswith("".join(shape_text(cls).split()))
+
+    @classmethod
     def check(cls, found: dict[str, Any]) -> tuple[Self | None, list[Problem]]:
+        """An object without any of the fields is none of ours, even where every field may be left
+        out: a schema that was echoed must not pass for a reply that has nothing to say."""
         problems: list[Problem] = []
+        if not _names(cls) & found.keys():
+            found = next((one for one in found.values() if _is_reply(cls, one)), found)
+        if not _names(cls) & found.keys():
+            return None, [Problem(0, f"the reply has none of: {', '.join(cls.model_fields)}")]
         try:
             return cls.model_validate(found, context=problems), problems
         except ValidationError as error:
             return None, [*problems, *_told(error)]
+
+
+@cache
+def _names(reply: type[BaseModel]) -> frozenset[str]:
+    """Every name under which a field may come."""
+    names: set[str] = set()
+    for name, field in reply.model_fields.items():
+        names.add(name)
+        alias = field.validation_alias
+        if isinstance(alias, AliasChoices):
+            names.update(str(one) for one in alias.choices)
+    return frozenset(names)
+
+
+def _is_reply(reply: type[BaseModel], value: Any) -> bool:
+    """Models also wrap their answer: `{"result": {...}}`. The properties of a schema are named
+    as ours are, but each of them is a description, not a value."""
+    if not isinstance(value, dict) or not _names(reply) & value.keys():
+        return False
+    return not all(isinstance(one, dict) and "type" in one for one in value.values())
 
 
 def _told(error: ValidationError) -> list[Problem]:

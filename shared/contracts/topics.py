@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from shared.contracts.api import Answer, ListAnswer, Moment, Shown
 from shared.domain.messages.stored_message import MessageState
@@ -114,6 +114,17 @@ class SummaryList(ListAnswer):
     summaries: list[ShownSummary]
 
 
+class MessageAnswer(Answer):
+    message: ShownMessage
+
+
+class MessagePage(ListAnswer):
+    """Newest first. `next_cursor` asks for the page behind this one; null on the last."""
+
+    messages: list[ShownMessage]
+    next_cursor: str | None
+
+
 class MessageList(ListAnswer):
     """Oldest first."""
 
@@ -128,11 +139,46 @@ class SummaryAnswer(Answer):
     cost: ShownCost
 
 
-class ClosingAnswer(Answer, Shown):
-    """How many topics were closed and archived, and how many summaries were due by the clock;
-    `is_more` if some had to wait."""
+class ShownDigestLine(Shown):
+    topic_id: str
+    text: str
+
+
+class ShownDigest(Shown):
+    """`content` is the page as it can be posted; `joined` are names; `topic_ids` are the topics it
+    was made of."""
+
+    week: str
+    version: int
+    starts_at: Moment
+    ends_at: Moment
+    content: str
+    decisions: list[ShownDigestLine]
+    open_questions: list[ShownDigestLine]
+    joined: list[str]
+    topic_ids: list[str]
+    created_at: Moment
+
+
+class DigestList(ListAnswer):
+    """The newest week first."""
+
+    digests: list[ShownDigest]
+
+
+class ClosingPage(BaseModel):
+    """The `number`th page of the closing that began at `run`."""
+
+    run: str
+    number: int
+
+
+class ClosingAnswer(Answer):
+    """How many topics were closed and archived, and how many summaries and digests were due by the
+    clock; `is_more` if some had to wait."""
 
     total: int
     archived: int
     summaries: int
+    digests: int
     is_more: bool

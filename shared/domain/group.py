@@ -1,29 +1,69 @@
 """A group: any conversation the bot is in, and how far its pipelines have come."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 """Before all that was said: of a new group nothing is indexed by its words yet."""
+BEHIND = timedelta(seconds=10)
+"""Two writers' server times may cross by as long as a commit may take."""
+MAX_SEEN = 500
+"""More than any pipeline reads of the last ten seconds of a group."""
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """How far a pipeline has read: server time and id, never the platform's clock."""
+    """How far a pipeline has read: server time and id, never the platform's clock. It stays behind
+    now; `seen` are the messages after it that were read already."""
 
     at: datetime
     message_id: str = ""
+    seen: tuple[str, ...] = ()
+
+
+class Received(Protocol):
+    """A message, as far as cursors go."""
+
+    @property
+    def message_id(self) -> str: ...
+    @property
+    def received_at(self) -> datetime | None: ...
+
+
+def cursor_after(known: Cursor | None, read: Sequence[Received], now: datetime) -> Cursor | None:
+    """The cursor goes on over what was read, never back, and stays `BEHIND` now: a commit's time is
+    when it was processed, not when it could be seen, so a message may yet come before these."""
+    at, last_id = (known.at, known.message_id) if known else (None, "")
+    seen = list(known.seen) if known else []
+    for one in read:
+        if one.received_at is None:
+            continue
+        if one.received_at <= now - BEHIND:
+            if at is None or one.received_at >= at:
+                at, last_id = one.received_at, one.message_id
+        else:
+            seen.append(one.message_id)
+    if at is None and not seen:
+        return None
+    kept = tuple(dict.fromkeys(seen))[-MAX_SEEN:]
+    return Cursor(at or BEGINNING, last_id, kept)
 
 
 @dataclass(frozen=True)
 class Group:
     """`epoch` rises whenever something is forgotten: plans made before that are thrown away.
 
-    `words_behind` is the time of the earliest line whose words may be missing in their index; a
-    group older than that index has all of them to catch up with. `attributed_messages` counts all
+    `unindexed_since` is the time of the earliest line that left the tail before it reached the
+    indexes of words and meanings: upkeep takes it up from there. A group older than the index of
+    words has all of them to catch up with. `attributed_messages` counts all
     that were ever given a topic: by it attribution looks back, and asks the model, every so often.
+    `last_wait_s` is how long the oldest line of the last run had waited for its topic.
+    `profiles_version` rises with every profile that is written: by it a kept one is known to hold.
+    `timezone` is what the group's bot last said of it.
+    `evolve_due_at` is since when there is something new to evolve from; `digest_due_at` is when the
+    digest of the week is made, where there are digests;
     `review_at` is when the memory that was silent longest must be looked at again. A deleted group
     stays as a tombstone that refuses late commits.
     """
@@ -37,11 +77,16 @@ class Group:
     opted_out: tuple[str, ...] = ()
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
     evolve_due: bool = False
+    evolve_due_at: datetime | None = None
     review_at: datetime | None = None
     maintained_at: datetime | None = None
+    digest_due_at: datetime | None = None
     rounds_since_extraction: int = 0
-    words_behind: datetime | None = BEGINNING
+    unindexed_since: datetime | None = BEGINNING
     attributed_messages: int = 0
+    last_wait_s: int = 0
+    profiles_version: int = 0
+    timezone: str = ""
     created_at: datetime | None = None
     deleted_at: datetime | None = None
 
@@ -59,7 +104,19 @@ def new_group(group_id: str, now: datetime, *, name: str = "", audience: str = "
         name=name,
         created_at=now,
         maintained_at=now,
-        words_behind=None,
+        unindexed_since=None,
+    )
+
+
+def deleted_group(group: Group, now: datetime) -> Group:
+    """The tombstone: nothing of the group but its id, and an epoch that no plan knows."""
+    return Group(
+        group.group_id,
+        group.platform,
+        epoch=group.epoch + 1,
+        created_at=group.created_at,
+        maintained_at=now,
+        deleted_at=now,
     )
 
 
@@ -67,3 +124,12 @@ def with_opt_out(group: Group, user_id: str, is_out: bool) -> Group:
     """The member is on the list once, or not at all."""
     others = tuple(one for one in group.opted_out if one != user_id)
     return replace(group, opted_out=(*others, user_id) if is_out else others)
+
+
+def with_profile_written(group: Group) -> Group:
+    return replace(group, profiles_version=group.profiles_version + 1)
+
+
+def with_timezone(group: Group, name: str) -> Group:
+    """What a note says of the zone holds until another says otherwise."""
+    return replace(group, timezone=name) if name else group

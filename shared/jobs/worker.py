@@ -3,6 +3,7 @@
 Who finds the lease taken leaves the job pending and goes; the holder sends it on release.
 """
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ from typing import TypeVar
 from shared import log
 from shared.domain.jobs.job import Job, JobState, KeptReply, after_failure, sent_again, started
 from shared.domain.jobs.kinds import Payload, Report
+from shared.domain.jobs.payload_words import without_words
 from shared.errors import AnnalsError, BadReply, Broken, EpochMoved, LostLease, NotFound, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups, Plan
@@ -127,7 +129,12 @@ class Worker:
         await self._jobs.move(
             job.job_id,
             lambda found: replace(
-                found, state=JobState.DONE, report=report, reply=None, error=None
+                found,
+                state=JobState.DONE,
+                report=report,
+                reply=None,
+                error=None,
+                payload=without_words(found.payload),
             ),
         )
         return Ran(Outcome.DONE, report)
@@ -171,11 +178,15 @@ class Worker:
         if held is None:
             yield None
             return
+        was_cut_short = False
         try:
             async with self._leases.kept(held):
                 yield held
+        except asyncio.CancelledError:
+            was_cut_short = True
+            raise
         finally:
-            if await self._leases.release(held):
+            if await self._leases.release(held, was_cut_short=was_cut_short):
                 await send_next()
 
     async def send_next(self, lease: str) -> None:

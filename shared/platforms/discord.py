@@ -18,6 +18,7 @@ from shared.domain.messages.message import (
     Message,
     Recall,
 )
+from shared.platforms import discord_components
 from shared.platforms import payload as read
 from shared.platforms.payload import Node
 from shared.platforms.webhook import Received, Secrets, Webhook, WebhookAnswer, parse_object
@@ -115,7 +116,8 @@ def _mentions(data: Node) -> Iterator[Mention]:
 
 
 def _text(data: Node) -> str:
-    """The content with people, custom emoji and other marks as a reader sees them."""
+    """The content, or the texts of components, with people, custom emoji and other marks as a
+    reader sees them."""
     names = {mention.user_id: mention.name for mention in _mentions(data)}
 
     def plain(mark: re.Match[str]) -> str:
@@ -126,7 +128,8 @@ def _text(data: Node) -> str:
             return f"#{target}"
         return f"@{names.get(target) or target}"
 
-    return _MARK.sub(plain, data.text("content"))
+    texts = [data.text("content"), *discord_components.texts(data)]
+    return _MARK.sub(plain, read.content(*texts))
 
 
 def _embeds(data: Node) -> str:
@@ -144,6 +147,8 @@ def _attachments(data: Node) -> Iterator[Attachment]:
         kind = file.text("content_type").partition("/")[0]
         known = kind if kind in ("image", "audio", "video") else "file"
         yield Attachment(known, file.text("filename"))
+    if not data.raw("attachments"):  # else those are what the components show
+        yield from discord_components.attachments(data)
     for sticker in data.nodes("sticker_items"):
         yield Attachment("sticker", sticker.text("name"))
     if poll := data.node("poll"):

@@ -40,11 +40,15 @@ _GROUP_EVENTS: dict[str, Happening] = {
 }
 
 
+_BOTS = ("app", "bot")
+"""A person is `user`, this app `app`, another bot `bot`: no bot's words are a member's."""
+
+
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
     payload = verify(webhook, secrets)
     if payload.get("type") == "url_verification":
         return Received([], WebhookAnswer(body={"challenge": Node(payload).need("challenge")}))
-    return Received(normalise(payload), WebhookAnswer())
+    return Received(normalise(payload, secrets), WebhookAnswer())
 
 
 def verify(webhook: Webhook, secrets: Secrets) -> dict[str, Any]:
@@ -99,13 +103,14 @@ def _check_token(given: Any, token: str) -> None:
         raise Unauthenticated("the verification token does not match")
 
 
-def normalise(payload: dict[str, Any]) -> list[Arrival]:
+def normalise(payload: dict[str, Any], known: Secrets | None = None) -> list[Arrival]:
+    """`known` may say under which open id the bot is in the chats."""
     root = Node(payload)
     header = root.node("header")
     kind = header.text("event_type")
     event = root.node("event")
     if kind == "im.message.receive_v1":
-        return [_message(event, header)]
+        return [_message(event, header, (known and known.lark_bot_open_id) or "")]
     if kind == "im.message.recalled_v1":
         return [_recall(event)]
     if happening := _GROUP_EVENTS.get(kind):
@@ -113,22 +118,26 @@ def normalise(payload: dict[str, Any]) -> list[Arrival]:
     return [Ignored(f"lark event {kind or 'without a type'}")]
 
 
-def _message(event: Node, header: Node) -> Message | Ignored:
+def _message(event: Node, header: Node, bot_open_id: str) -> Message | Ignored:
     message = event.need_node("message")
-    is_app = event.node("sender").text("sender_type") == "app"
+    sender_type = event.node("sender").text("sender_type")
     kind = message.text("message_type")
     if kind == "system":
         return Ignored("lark system message")
-    said = lark_content.read(kind, message.text("content"), list(message.nodes("mentions")))
+    mentioned = list(message.nodes("mentions"))
+    said = lark_content.read(kind, message.text("content"), mentioned, bot_open_id)
     if not said.text:
         return Ignored("empty message")
     audience: Audience = "private" if message.text("chat_type") == "p2p" else "group"
     return Message(
         group_id=f"lark:{message.need('chat_id')}",
         message_id=message.need("message_id"),
-        user_id=_sender(event.node("sender").node("sender_id"), header if is_app else Node(None)),
+        user_id=_sender(
+            event.node("sender").node("sender_id"),
+            header if sender_type == "app" else Node(None),
+        ),
         content=said.text,
-        role="assistant" if is_app else "user",
+        role="assistant" if sender_type in _BOTS else "user",
         create_time=message.milliseconds("create_time"),
         reply_message_id=message.text("parent_id") or None,
         root_message_id=message.text("root_id") or None,

@@ -13,6 +13,8 @@ from shared.platforms.payload import Node, Said
 _MAX_DEPTH = 24
 """Of nested elements: no real card comes near, and a made one cannot exhaust the stack."""
 _ALL = "@_all"
+_WHOLE_ALL = re.compile(rf"{_ALL}(?![A-Za-z0-9_])")
+"""Of `@_allowed` it is only the beginning; Chinese may follow it at once."""
 _ATTACHMENTS = {
     "image": "image", "file": "file", "folder": "file", "audio": "audio", "media": "video",
     "sticker": "sticker", "location": "location", "share_chat": "contact", "share_user": "contact",
@@ -20,13 +22,14 @@ _ATTACHMENTS = {
     "share_calendar_event": "event", "calendar": "event", "general_calendar": "event",
 }  # fmt: skip
 _NAME_FIELDS = ("file_name", "name", "topic", "summary")
+_LOCALES = ("zh_cn", "en_us", "ja_jp", "zh_hk", "zh_tw")
 _CARD_FIELDS = (
     "header", "title", "subtitle", "text", "content", "fields", "elements", "body", "columns",
     "actions", "options", "i18n_elements",
 )  # fmt: skip
 
 
-def read(kind: str, content: str, mentioned: list[Node]) -> Said:
+def read(kind: str, content: str, mentioned: list[Node], bot_open_id: str = "") -> Said:
     """What a message of this type says, with mention keys replaced by names."""
     attachments: list[Attachment] = []
     body = Node(_json(content))
@@ -38,31 +41,56 @@ def read(kind: str, content: str, mentioned: list[Node]) -> Said:
         text = " ".join(_card(_json(content), attachments, 0))
         attachments.insert(0, Attachment("card"))
     else:
-        name = next((body.text(field) for field in _NAME_FIELDS if body.text(field)), "")
+        summary = body.node("summary")  # of a task it is a small post, else a text
+        names = [body.text(field) for field in _NAME_FIELDS] + [summary.text("title")]
+        name = next((each for each in names if each), "")
         attachments.append(Attachment(_ATTACHMENTS.get(kind, "other"), name))
-        text = attachments[0].placeholder
+        text = payload.content(attachments[0].placeholder, *_words(body, summary))
     if kind == "interactive" and not text:
         text = attachments[0].placeholder
-    return _with_names(text, mentioned, attachments)
+    return _with_names(text, mentioned, attachments, bot_open_id)
 
 
-def _with_names(text: str, mentioned: list[Node], attachments: list[Attachment]) -> Said:
+def _words(body: Node, summary: Node) -> Iterator[str]:
+    """What people wrote into a task, a vote, a red packet, or a kind that is not known here."""
+    options = body.raw("options")
+    if isinstance(options, list):
+        yield " / ".join(payload.clean(one) for one in options if isinstance(one, str))
+    yield "\n".join(_lines(summary.raw("content"), []))
+    yield body.text("text")
+
+
+def _with_names(
+    text: str, mentioned: list[Node], attachments: list[Attachment], bot_open_id: str
+) -> Said:
     """Keys are matched longest first: `@_user_1` is the beginning of `@_user_10`.
 
     `@_all` often stands only in the text and not among the mentions.
     """
     people = {mention.text("key"): _person(mention) for mention in mentioned if mention.text("key")}
     people.setdefault(_ALL, EVERYONE)
-    keys = re.compile("|".join(re.escape(key) for key in sorted(people, key=len, reverse=True)))
+    is_all_said = bool(_WHOLE_ALL.search(text))
+    longest_first = sorted(people, key=len, reverse=True)
+    keys = re.compile(
+        "|".join(_WHOLE_ALL.pattern if key == _ALL else re.escape(key) for key in longest_first)
+    )
     named = keys.sub(lambda key: f"@{people[key[0]].name or people[key[0]].user_id}", text)
-    if _ALL not in text and _ALL not in (mention.text("key") for mention in mentioned):
+    if not is_all_said and _ALL not in (mention.text("key") for mention in mentioned):
         del people[_ALL]
     return Said(
         payload.content(named),
         payload.mentions(people.values()),
-        any(mention.text("mentioned_type") == "bot" for mention in mentioned),
+        any(_is_bot(mention, bot_open_id) for mention in mentioned),
         payload.attachments(attachments),
     )
+
+
+def _is_bot(mention: Node, bot_open_id: str) -> bool:
+    """By its type where that is said, else by the bot's own id."""
+    kind = mention.text("mentioned_type")
+    if kind:
+        return kind == "bot"
+    return bool(bot_open_id) and mention.node("id").text("open_id") == bot_open_id
 
 
 def _person(mention: Node) -> Mention:
@@ -74,16 +102,22 @@ def _person(mention: Node) -> Mention:
 
 
 def _post(body: Node, attachments: list[Attachment]) -> str:
-    """A post stands under no key or under a locale; the first locale that has lines is taken."""
-    if not isinstance(body.raw("content"), list):
-        locales = ("zh_cn", "en_us", "ja_jp", "zh_hk", "zh_tw")
-        body = next((body.node(each) for each in locales if body.node(each)), body)
-    lines = [body.text("title")]
-    paragraphs = body.raw("content")
+    """A post stands under no key or under a locale; the first locale that has lines is taken.
+
+    Newer clients put what was written into `content_v2`; `content` beside it is then poorer.
+    """
+    if not any(isinstance(body.raw(each), list) for each in ("content", "content_v2")):
+        body = next((body.node(each) for each in _LOCALES if body.node(each)), body)
+    newer = body.raw("content_v2")
+    paragraphs = newer if newer and isinstance(newer, list) else body.raw("content")
+    lines = [body.text("title"), *_lines(paragraphs, attachments)]
+    return "\n".join(line for line in lines if line.strip())
+
+
+def _lines(paragraphs: Any, attachments: list[Attachment]) -> Iterator[str]:
     for paragraph in paragraphs if isinstance(paragraphs, list) else []:
         elements = paragraph if isinstance(paragraph, list) else [paragraph]
-        lines.append("".join(_element(Node(each), attachments) for each in elements))
-    return "\n".join(line for line in lines if line.strip())
+        yield "".join(_element(Node(each), attachments) for each in elements)
 
 
 def _element(element: Node, attachments: list[Attachment]) -> str:

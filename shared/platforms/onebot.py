@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from datetime import datetime
 from typing import Any
 
 from shared.domain.messages.message import Arrival, GroupEvent, Happening, Ignored, Message, Recall
@@ -10,9 +11,18 @@ from shared.platforms import onebot_segments
 from shared.platforms.payload import Node
 from shared.platforms.webhook import Received, Secrets, Webhook, WebhookAnswer, parse_object, same
 
+_KINDS = ("group", "private", "")
+_MILLISECONDS = 12
+"""A time of so many digits is in milliseconds: in seconds it would lie 30,000 years ahead."""
+
 
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
     verify(webhook, secrets)
+    return receive_relayed(webhook, secrets)
+
+
+def receive_relayed(webhook: Webhook, _secrets: Secrets) -> Received:
+    """From a bot that speaks to its client over a websocket, which signs nothing."""
     arrivals = normalise(parse_object(webhook.body))
     # Any JSON in the answer would be executed as a quick operation.
     return Received(arrivals, WebhookAnswer(status=204, body=None))
@@ -37,6 +47,9 @@ def normalise(payload: dict[str, Any]) -> list[Arrival]:
 
 
 def _message(event: Node) -> Message | Ignored:
+    kind = event.text("message_type")
+    if kind not in _KINDS:
+        return Ignored(f"onebot message of type {kind[:80]}")
     message = event.raw("message")
     if message is None:
         message = event.text("raw_message")
@@ -46,17 +59,18 @@ def _message(event: Node) -> Message | Ignored:
     native_id = event.need("message_id")
     user_id = event.need("user_id")
     is_own = event.text("post_type") == "message_sent" or user_id == event.text("self_id")
-    is_private = event.text("message_type") == "private"
+    is_private = kind == "private"
+    said_at = _time(event)
     sender = event.node("sender")
     return Message(
         group_id=_private_chat(event) if is_private else f"onebot:{event.need('group_id')}",
-        message_id=f"{native_id}-{event.need('time')}",
+        message_id=f"{native_id}-{int(said_at.timestamp())}",
         native_id=native_id,
         user_id=user_id,
         user_name=sender.text("card") or sender.text("nickname"),
         content=said.text,
         role="assistant" if is_own else "user",
-        create_time=event.seconds("time"),
+        create_time=said_at,
         reply_native_id=said.reply_native_id,
         mentions=said.mentions,
         is_mention_bot=said.is_mention_bot,
@@ -74,15 +88,25 @@ def _private_chat(event: Node) -> str:
     return f"onebot:private-{user_id}"
 
 
+def _time(event: Node) -> datetime:
+    """Of the message or, in a notice, of the bot host's clock. NapCat falls back to milliseconds
+    where QQ gave no time."""
+    digits = event.need("time")
+    return event.milliseconds("time") if len(digits) >= _MILLISECONDS else event.seconds("time")
+
+
 def _notice(event: Node) -> Arrival:
     kind = event.text("notice_type")
     detail = event.text("sub_type")
     if kind == "group_recall":
         return _recall(event, f"onebot:{event.need('group_id')}")
     if kind == "friend_recall":
-        return _recall(event, _private_chat(event))
+        is_unnamed = event.need("user_id") == event.text("self_id") and not event.text("target_id")
+        return _recall(event, _private_chat(event), is_somewhere_private=is_unnamed)
     if kind == "group_increase":
         return _group_event(event, "bot_added" if _is_self(event) else "member_joined")
+    if kind == "group_dismiss":
+        return _group_event(event, "disbanded")
     if kind == "group_decrease":
         if detail == "disband":
             return _group_event(event, "disbanded")
@@ -93,12 +117,14 @@ def _notice(event: Node) -> Arrival:
     return Ignored(f"onebot notice {kind} {detail}".rstrip())
 
 
-def _recall(event: Node, group_id: str) -> Recall:
+def _recall(event: Node, group_id: str, *, is_somewhere_private: bool = False) -> Recall:
+    """Neither NapCat nor LLOneBot says whose chat it was when the bot recalls its own words."""
     return Recall(
         group_id=group_id,
         native_id=event.need("message_id"),
-        recalled_at=event.seconds("time"),
+        recalled_at=_time(event),
         user_id=event.text("operator_id") or event.text("user_id") or None,
+        is_somewhere_private=is_somewhere_private,
     )
 
 
@@ -107,7 +133,7 @@ def _group_event(event: Node, happening: Happening) -> GroupEvent:
     return GroupEvent(
         group_id=f"onebot:{event.need('group_id')}",
         happening=happening,
-        at=event.seconds("time"),
+        at=_time(event),
         user_id=event.need("user_id") if is_about_member else None,
         group_name=event.need("name_new") if happening == "renamed" else None,
     )

@@ -14,14 +14,21 @@ _ATTACHMENTS = {
     "image": "image", "record": "audio", "video": "video", "file": "file", "mface": "sticker",
     "json": "card", "xml": "card", "ark": "card", "forward": "forward", "node": "forward",
     "share": "link", "music": "link", "location": "location", "contact": "contact",
+    "dice": "other", "rps": "other", "miniapp": "card", "onlinefile": "file",
+    "flashtransfer": "file", "flash_file": "file",
 }  # fmt: skip
 _NAME_FIELDS = {
     "file": ("name", "file_name", "file"), "share": ("title",), "music": ("title",),
-    "location": ("title",), "mface": ("summary",),
+    "location": ("title",), "mface": ("summary",), "onlinefile": ("fileName",),
+    "flash_file": ("title",),
 }  # fmt: skip
+_CARDS = ("json", "miniapp")
+_GAMES = ("dice", "rps")
+_MAX_DEPTH = 4
+"""Of forwards in forwards: QQ shows no more, and a made one cannot exhaust the stack."""
 
 
-def read(message: Any, self_id: str) -> Said:
+def read(message: Any, self_id: str, depth: int = 0) -> Said:
     """`message` is a CQ string, one segment, or a list of segments."""
     parts: list[str] = []
     mentions: list[Mention] = []
@@ -42,6 +49,7 @@ def read(message: Any, self_id: str) -> Said:
         elif kind in _ATTACHMENTS:
             attachments.append(Attachment(_ATTACHMENTS[kind], _name(kind, data)))
             parts.append(attachments[-1].placeholder)
+            parts += _forwarded(kind, data, self_id, depth)
         elif kind == "face":
             parts.append("[face]")
     return Said(
@@ -58,9 +66,31 @@ def _mention(data: Node) -> Mention:
     return EVERYONE if user_id == "all" else Mention(user_id, data.text("name").lstrip("@"))
 
 
+def _forwarded(kind: str, data: Node, self_id: str, depth: int) -> Iterator[str]:
+    """The lines of a forward, each under its author's name, where the client supplied them."""
+    if kind == "node":
+        yield from _line(data, data.raw("content"), self_id, depth)
+    elif kind == "forward":
+        for line in data.nodes("content"):
+            inner = line.node("data") if line.text("type") == "node" else line
+            said = inner.raw("content") if inner.raw("message") is None else inner.raw("message")
+            yield from _line(inner, said, self_id, depth)
+
+
+def _line(author: Node, said: Any, self_id: str, depth: int) -> Iterator[str]:
+    if depth >= _MAX_DEPTH:
+        return
+    sender = author.node("sender") or author
+    name = sender.text("card") or sender.text("nickname") or sender.text("name")
+    if text := read(said, self_id, depth + 1).text:
+        yield f"\n{name or sender.text('user_id')}: {text}"
+
+
 def _name(kind: str, data: Node) -> str:
-    if kind == "json":
-        return _plain(_card_title(data.text("data")))
+    if kind in _CARDS:
+        return _plain(_card_title(data.raw("data")))
+    if kind in _GAMES:  # go-cqhttp's name for the result is `value`
+        return f"{kind} {data.text('result') or data.text('value')}".strip()
     return _plain(next((data.text(f) for f in _NAME_FIELDS.get(kind, ()) if data.text(f)), ""))
 
 
@@ -69,10 +99,10 @@ def _plain(name: str) -> str:
     return name.replace("[", "").replace("]", "")
 
 
-def _card_title(card: str) -> str:
+def _card_title(card: Any) -> str:
     """A card says in `prompt` what a phone would show in its list of chats."""
     try:
-        return Node(json.loads(card)).text("prompt")
+        return Node(card if isinstance(card, dict) else json.loads(str(card))).text("prompt")
     except (ValueError, RecursionError):
         return ""
 

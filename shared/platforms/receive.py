@@ -18,18 +18,36 @@ _PLATFORMS: dict[str, Callable[[Webhook, Secrets], Received]] = {
     "discord": discord.receive,
 }
 
-RELAYED = frozenset({"discord"})
-"""Platforms whose requests prove nothing by themselves: the route asks for an API key."""
+_RELAYED: dict[str, Callable[[Webhook, Secrets], Received]] = {
+    "discord": discord.receive,
+    "onebot": onebot.receive_relayed,
+}
+
+
+def is_relayed(platform: str, headers: Mapping[str, str]) -> bool:
+    """Whether a bot passes on what it saw. Such a request proves nothing by itself: the route
+    asks for an API key. Discord's are always relayed; OneBot's are if they come with a key instead
+    of a signature."""
+    named = {name.lower() for name, value in headers.items() if value}
+    has_key_alone = "authorization" in named and "x-signature" not in named
+    return platform == "discord" or (platform in _RELAYED and has_key_alone)
 
 
 def receive(
-    platform: str, headers: Mapping[str, str], body: bytes, secrets: Secrets, now: datetime
+    platform: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    secrets: Secrets,
+    now: datetime,
+    *,
+    is_trusted: bool = False,
 ) -> Received:
-    """Verify, then normalise.
+    """Verify, then normalise; `is_trusted` says that the route knows the sender by its API key.
 
     Raises Unauthenticated for what the platform did not send, InvalidInput for what cannot be
     read, Misconfigured naming the secret that is not set, NotFound for an unknown platform.
     """
     if platform not in _PLATFORMS:
         raise NotFound(f"there is no platform {platform!r}: {', '.join(_PLATFORMS)}")
-    return _PLATFORMS[platform](Webhook(headers, body, now), secrets)
+    readers = _RELAYED if is_trusted and platform in _RELAYED else _PLATFORMS
+    return readers[platform](Webhook(headers, body, now), secrets)

@@ -68,6 +68,8 @@ def _message_event(event: Node, root: Node) -> Arrival:
         changed = event.need_node("message")
         if changed.text("subtype") == "tombstone":  # a deleted message that has replies
             return _recall(event, changed.need("ts"))
+        if changed.text("subtype") == "assistant_app_thread":
+            return Ignored("slack title of an assistant's thread")
         if not changed.node("edited") and _same_text(changed, event.node("previous_message")):
             return Ignored("slack message changed, but not its text")
         return _message(changed, event, root)
@@ -111,9 +113,14 @@ def _message(message: Node, event: Node, root: Node) -> Message | Ignored:
         mentions=said.mentions,
         is_mention_bot=said.is_mention_bot or event.text("type") == "app_mention",
         attachments=read.attachments(attachments),
-        audience="private" if event.text("channel_type") == "im" else "group",
+        audience="private" if _is_private(event) else "group",
         edited_at=_edited_at(message, event) if is_edit else None,
     )
+
+
+def _is_private(event: Node) -> bool:
+    """A channel of two begins with D; its type may be missing, or `app_home`."""
+    return event.text("channel_type") == "im" or event.text("channel").startswith("D")
 
 
 def _edited_at(message: Node, event: Node) -> datetime:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from shared.domain.messages.message import EVERYONE, Mention
+from shared.domain.messages.message import EVERYONE, Attachment, Mention
 from shared.platforms import payload
 from shared.platforms.payload import Node, Said
 
@@ -15,8 +15,15 @@ _MAX_DEPTH = 24
 
 
 def read(message: Node, bot_users: frozenset[str]) -> Said:
-    """The message's text; of its blocks and attachments only if it has none, as apps often do."""
-    source = message.text("text") or "\n".join(_shown(message))
+    """The message's text; of its blocks and attachments only if it has none, as apps often do.
+
+    A message that somebody shares stands in an attachment, and is kept beside their own words.
+    """
+    own = message.text("text")
+    shared = [one for one in message.nodes("attachments") if _is_shared(one)]
+    if not own and not shared:
+        own = "\n".join(_shown(message))
+    source = payload.content(own, *map(_quoted, shared))
     mentions: list[Mention] = []
     text = _unescape(_MARK.sub(lambda mark: _plain(mark[1], mentions), source))
     is_mention_bot = any(mention.user_id in bot_users for mention in mentions)
@@ -38,6 +45,17 @@ def _plain(mark: str, mentions: list[Mention]) -> str:
         return label or f"@{target[1:]}"
     address = target.removeprefix("mailto:")
     return f"{label} ({address})" if label and label not in address else address
+
+
+def _is_shared(attachment: Node) -> bool:
+    """Also the preview of a link to a message: its words are another's, and the link alone says
+    nothing."""
+    return attachment.true("is_share") or attachment.true("is_msg_unfurl")
+
+
+def _quoted(attachment: Node) -> str:
+    author = attachment.text("author_name") or attachment.text("author_subname")
+    return f"{Attachment('forward', author).placeholder} {attachment.text('text')}"
 
 
 def _unescape(text: str) -> str:

@@ -3,7 +3,15 @@
 from datetime import datetime
 from typing import Any
 
-from shared.domain.messages.message import Arrival, GroupEvent, Happening, Ignored, Message, Recall
+from shared.domain.messages.message import (
+    Arrival,
+    Attachment,
+    GroupEvent,
+    Happening,
+    Ignored,
+    Message,
+    Recall,
+)
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
 from shared.platforms import telegram_text
@@ -53,7 +61,14 @@ def _message(message: Node, *, is_edit: bool) -> list[Arrival]:
     said = telegram_text.read(message, replied)
     if not said.text:
         return [Ignored("empty message")]
-    sender = _sender(message, chat)
+    bringing = _sender(message, chat)
+    author = telegram_text.forwarded_from(message)
+    sender = author or bringing
+    is_anothers = sender.need("id") != bringing.need("id")
+    attachments = said.attachments
+    if is_anothers:
+        brought = Attachment("forward", f"forwarded by {telegram_text.name(bringing)}")
+        attachments = read.attachments((*attachments, brought))
     thread = message.text("message_thread_id") or None
     return [
         Message(
@@ -68,8 +83,8 @@ def _message(message: Node, *, is_edit: bool) -> list[Arrival]:
             root_message_id=None if message.true("is_topic_message") else thread,
             thread_id=thread,
             mentions=said.mentions,
-            is_mention_bot=said.is_mention_bot,
-            attachments=said.attachments,
+            is_mention_bot=said.is_mention_bot and not author,  # it was addressed elsewhere
+            attachments=attachments,
             group_name=chat.text("title") or None,
             audience="private" if chat.text("type") == "private" else "group",
             edited_at=_edited_at(message) if is_edit else None,
@@ -101,16 +116,26 @@ def _forget(message: Node, replied: Node, chat: Node) -> Arrival:
 
 
 def _may_forget(message: Node, replied: Node, chat: Node) -> bool:
-    """One's own words; in a chat of two also what the bot said. Of an admin Telegram tells here
-    only where they speak as the chat itself, as everybody does who may write into a channel."""
+    """One's own words, whoever brought them here, and what one brought; in a chat of two also what
+    the bot said. Of an admin Telegram tells here only where they speak as the chat itself, as
+    everybody does who may write into a channel."""
     if chat.text("type") in ("private", "channel"):
         return True
     asking = _sender(message, chat).text("id")
-    return asking in (_sender(replied, chat).text("id"), chat.text("id"))
+    author = telegram_text.forwarded_from(replied).text("id")
+    return asking in (_sender(replied, chat).text("id"), author, chat.text("id"))
 
 
 def _service(message: Node, group_id: str) -> list[Arrival]:
-    """What a service message says; nothing for a message that somebody wrote."""
+    """What a service message says; nothing for a message that somebody wrote.
+
+    A group that becomes a supergroup gets another id, and its messages are counted anew. Telegram
+    says so twice: in the old chat and in the new.
+    """
+    if now := message.text("migrate_to_chat_id"):
+        return [_migrated(message, group_id, f"telegram:{now}")]
+    if before := message.text("migrate_from_chat_id"):
+        return [_migrated(message, f"telegram:{before}", group_id)]
     if joined := list(message.nodes("new_chat_members")):
         return [_member(message, each, group_id, "member_joined") for each in joined]
     if left := message.node("left_chat_member"):
@@ -119,6 +144,16 @@ def _service(message: Node, group_id: str) -> list[Arrival]:
         at = message.seconds("date")
         return [GroupEvent(group_id=group_id, happening="renamed", at=at, group_name=title)]
     return []
+
+
+def _migrated(message: Node, before: str, now: str) -> GroupEvent:
+    return GroupEvent(
+        group_id=now,
+        happening="migrated",
+        at=message.seconds("date"),
+        group_name=message.node("chat").text("title") or None,
+        previous_group_id=before,
+    )
 
 
 def _member(message: Node, user: Node, group_id: str, happening: Happening) -> GroupEvent:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from shared.domain.ids import MAX_ID_CHARACTERS
 from shared.domain.messages.message import Attachment, Mention
 from shared.platforms import payload
 from shared.platforms.payload import Node, Said
@@ -42,6 +43,22 @@ def read(message: Node, replied: Node) -> Said:
         is_mention_bot,
         attachments,
     )
+
+
+def forwarded_from(message: Node) -> Node:
+    """Who said first what a message passes on, as a user or a chat; nobody if it is no forward.
+
+    Who hides their account has only a name: the id is made of it. Before version 7 of the Bot API
+    each kind of origin had a field of its own.
+    """
+    origin = message.node("forward_origin")
+    chat = origin.node("sender_chat") or origin.node("chat")
+    known = origin.node("sender_user") or chat
+    known = known or message.node("forward_from_chat") or message.node("forward_from")
+    hidden = origin.text("sender_user_name") or message.text("forward_sender_name")
+    if known or not hidden:
+        return known
+    return Node({"id": f"hidden:{hidden}"[:MAX_ID_CHARACTERS], "first_name": hidden})
 
 
 def is_command(message: Node, command: str) -> bool:

@@ -29,10 +29,12 @@ class Webhook:
 
 @dataclass(frozen=True)
 class Secrets:
-    """One field a setting, of the same name in lower case; unset is None."""
+    """What a deployment knows of its platforms, one field a setting, of the same name in lower
+    case; unset is None."""
 
     lark_encrypt_key: str | None = None
     lark_verification_token: str | None = None
+    lark_bot_open_id: str | None = None
     onebot_secret: str | None = None
     slack_signing_secret: str | None = None
     telegram_secret_token: str | None = None

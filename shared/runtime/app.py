@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from shared import log
 from shared.config import Problem, Settings
 from shared.contracts.api import ErrorBody
-from shared.errors import BadReply
+from shared.errors import BadReply, Misconfigured
 from shared.runtime.auth import FindKey, KeyRing
 from shared.runtime.health import ALWAYS_NEEDED, health_routes
 from shared.runtime.http_errors import answer_for
@@ -30,6 +30,11 @@ from shared.runtime.route_access import Gate
 from shared.runtime.trace import Traced
 from shared.runtime.trigger import Triggers
 from shared.runtime.whole_text import WholeText
+
+TASK_LET_IN = "annals.task_let_in"
+"""In a request's scope: its caller was known, and its route is a task's."""
+OVERLOAD = (429, 503)
+"""What Cloud Tasks slows a whole queue for."""
 
 
 def create_app(
@@ -71,6 +76,7 @@ def create_app(
                 Gate, routes=lambda: app.router.routes, keys=keys, triggers=Triggers(settings)
             ),
             Middleware(WholeText),
+            Middleware(LetIn),
         ],
     )
     app.state.keys = keys
@@ -89,6 +95,18 @@ def create_app(
 async def _pass_on(_: Request, error: Exception) -> Response:
     """Every error is answered in one place, further out."""
     raise error
+
+
+class LetIn:
+    """Middleware: whatever goes wrong with a task from here on is the task's own failure."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/tasks/"):
+            scope[TASK_LET_IN] = True
+        await self._app(scope, receive, send)
 
 
 class Answered:
@@ -111,17 +129,20 @@ class Answered:
         try:
             await self._app(scope, receive, tell)
         except Exception as error:  # noqa: BLE001 - the outermost door
-            response = _answer(error, has_begun)
+            response = _answer(error, has_begun, is_task=scope.get(TASK_LET_IN, False))
             if not has_begun:
                 await response(scope, receive, send)
             # Else the answer breaks off here, and the server closes the connection on it.
 
 
-def _answer(error: Exception, has_begun: bool) -> Response:
+def _answer(error: Exception, has_begun: bool, *, is_task: bool) -> Response:
     answer = answer_for(error)
     log.bind(code=answer.code)
     if answer.status == 500:
         answer = replace(answer, detail={"request_id": log.bound().get("request_id")})
+    if is_task and answer.status in OVERLOAD and not isinstance(error, Misconfigured):
+        # The queue takes these for overload and slows down for every group; a 500 is this task's.
+        answer = replace(answer, status=500, headers={})
     if answer.is_ours or has_begun:
         # A reply that cannot be used may quote what people said; other reasons are our own words.
         reason = None if isinstance(error, BadReply) else answer.message

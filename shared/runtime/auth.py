@@ -50,7 +50,12 @@ class Caller:
         """Forbidden unless the key has the scope and, if one is named, may touch the group."""
         if scope not in self.scopes:
             raise Forbidden(f"the key has no scope {scope!r}", scope=scope)
-        if group_id is not None and not self.may_see(group_id):
+        if group_id is not None:
+            self.require_group(group_id)
+
+    def require_group(self, group_id: str) -> None:
+        """Forbidden unless the key may touch the group, whatever its scopes."""
+        if not self.may_see(group_id):
             raise Forbidden("the key does not cover this group")
 
     def require_everywhere(self, scope: Scope) -> None:

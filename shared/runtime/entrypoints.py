@@ -126,7 +126,7 @@ async def _trigger(app: ASGIApp, path: str) -> dict[str, Any]:
         if sent:
             return {"type": "http.disconnect"}
         sent = True
-        return {"type": "http.request", "body": b"{}", "more_body": False}
+        return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Message) -> None:
         nonlocal status
@@ -135,7 +135,7 @@ async def _trigger(app: ASGIApp, path: str) -> dict[str, Any]:
         else:
             body.extend(message.get("body", b""))
 
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"2")]
+    headers = [(b"content-length", b"0")]
     scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},

@@ -9,6 +9,7 @@ from shared.config import Problem, Settings
 from shared.config.load import CATALOGUE
 from shared.contracts.api import Answer
 from shared.errors import Misconfigured
+from shared.runtime import outages
 
 ALWAYS_NEEDED = (
     "ANNALS_HASH_KEY",
@@ -46,10 +47,13 @@ def health_routes(
 
     @router.get("/ready")
     async def ready() -> ReadyAnswer:
-        """503 while a security setting that every deployment needs is missing; names it."""
+        """503 while a security setting that every deployment needs is missing, or while tasks are
+        refused; names it."""
         if missing:
             named = ", ".join(missing)
             raise Misconfigured(f"not set, or not valid: {named}", settings=missing, unset=unset)
+        if refused := outages.known():
+            raise Misconfigured("; ".join(refused))
         warnings = [problem.message for problem in problems if not problem.is_security]
         return ReadyAnswer(function=function, unset=unset, warnings=warnings)
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -26,6 +27,7 @@ INTERNAL = object()
 """Stands in a scope under TRIGGER when this process itself makes the request, for a schedule that
 did not come over HTTP. No header can put it there."""
 
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _OPEN = frozenset({"/docs", "/openapi.json", "/health/live", "/health/ready"})
 
 
@@ -63,13 +65,21 @@ class Gate:
         self._triggers = triggers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self._is_taken(scope):
-            await self._admit(scope)
+        if scope["type"] == "http":
+            if self._is_taken(scope):
+                await self._admit(scope)
+            elif allowed := self._methods_at(scope):
+                # The router would name the methods of the first route only.
+                raise HTTPException(405, headers={"Allow": ", ".join(allowed)})
         await self._app(scope, receive, send)
 
     def _is_taken(self, scope: Scope) -> bool:
         probe: dict[str, Any] = dict(scope)
         return any(route.matches(probe)[0] is Match.FULL for route in self._routes())
+
+    def _methods_at(self, scope: Scope) -> list[str]:
+        """Those that some route takes at this path."""
+        return [one for one in _METHODS if self._is_taken({**scope, "method": one})]
 
     async def _admit(self, scope: Scope) -> None:
         scope[KEYS] = self._keys

@@ -1,16 +1,24 @@
 """Events that a question may mean: the index recalls, Firestore decides."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from shared.domain.knowledge.event import Event
+from shared.domain.knowledge.event import Event, is_about
 from shared.domain.similarity.calibration import calibrated
 from shared.domain.text.language import guess_language
+from shared.domain.text.matching import shared_rarity
 from shared.stores.events import Events
 from shared.stores.vectors import Vectors
 
 SPARE = 3
 """Several viewpoints of one happening count as one, so more are asked for than are wanted."""
+FROM_INDEX = 60
+"""The nearest by meaning; those out of the range or of others are dropped afterwards."""
+LISTED = 200
+"""The newest of the range, looked through by their words: one read of a page."""
+WORDS, MEANING = 0.4, 0.6
+"""As topics are searched."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +48,55 @@ class EventSearch:
         hits = await self.vectors.search(group_id, "event", vector, limit * SPARE)
         found = await self.events.get_many(group_id, [hit.record_id for hit in hits])
         language = guess_language(text)
-        best: dict[str, EventHit] = {}
-        for hit in hits:
-            if event := found.get(hit.record_id):
-                score = round(calibrated(self.model, language, hit.score), 4)
-                best.setdefault(f"{event.request_id}:{event.end_seq}", EventHit(event, score))
-        return [hit for hit in best.values() if hit.score >= threshold][:limit]
+        scored = [
+            EventHit(event, round(calibrated(self.model, language, hit.score), 4))
+            for hit in hits
+            if (event := found.get(hit.record_id))
+        ]
+        return [hit for hit in _one_a_happening(scored) if hit.score >= threshold][:limit]
+
+    async def find(
+        self,
+        group_id: str,
+        text: str,
+        vector: Sequence[float] | None,
+        *,
+        user_id: str | None = None,
+        time_from: datetime | None = None,
+        time_to: datetime | None = None,
+        limit: int,
+    ) -> list[EventHit]:
+        """By words and meaning together, within a range of time and of one member if asked for;
+        the best first. A tool's search: wider than what a context looks at."""
+        hits = await self.vectors.search(group_id, "event", vector, FROM_INDEX) if vector else []
+        _, listed = await self.events.listed(
+            group_id, time_from=time_from, time_to=time_to, limit=LISTED, offset=0
+        )
+        pool = {one.event_id: one for one in listed}
+        near = {hit.record_id: hit.score for hit in hits}
+        pool |= await self.events.get_many(group_id, [one for one in near if one not in pool])
+        found = [
+            one
+            for one in pool.values()
+            if is_about(one, user_id, None)
+            and (time_from is None or one.timestamp_utc >= time_from)
+            and (time_to is None or one.timestamp_utc <= time_to)
+        ]
+        language = guess_language(text)
+        words = shared_rarity(text, [one.canonical_text for one in found])
+        best = max(words, default=0.0) or 1.0
+        scored = []
+        for event, said in zip(found, words, strict=True):
+            cosine = near.get(event.event_id)
+            chance = 0.0 if cosine is None else calibrated(self.model, language, cosine)
+            scored.append(EventHit(event, round(WORDS * said / best + MEANING * chance, 4)))
+        scored.sort(key=lambda hit: (-hit.score, hit.event.event_id))
+        return _one_a_happening(hit for hit in scored if hit.score > 0)[:limit]
+
+
+def _one_a_happening(hits: Iterable[EventHit]) -> list[EventHit]:
+    """Of several viewpoints the best."""
+    best: dict[str, EventHit] = {}
+    for hit in hits:
+        best.setdefault(f"{hit.event.request_id}:{hit.event.end_seq}", hit)
+    return list(best.values())

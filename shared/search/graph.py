@@ -1,12 +1,26 @@
-"""The part of the knowledge graph that a question names: one step from each entity in it."""
+"""The knowledge graph: what a question names, a walk from an entity, and search of entities."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.domain.knowledge.graph import Neighbourhood, named_in
+from shared import log
+from shared.clients.embedder import Embedder
+from shared.domain.knowledge.graph import (
+    MAX_EDGES,
+    Entity,
+    Neighbourhood,
+    Relation,
+    name_key,
+    named_in,
+)
+from shared.domain.similarity.calibration import calibrated
+from shared.domain.text.language import guess_language
 from shared.domain.text.words import terms
+from shared.errors import Transient
 from shared.stores.entities import Entities
 from shared.stores.relations import Relations
+from shared.stores.vectors import Vectors
 
 CANDIDATES = 30
 """Things that share a word with the text; of them those are taken whose name stands in it."""
@@ -14,14 +28,39 @@ NAMED = 3
 """Each costs a query; a text that names more is about none of them in particular."""
 EDGES = 20
 """Of each entity that is named: more than a context ever shows."""
+MAX_DEPTH = 5
+"""Of a walk: further away everything is near everything."""
+MAX_WALKED = 1000
+"""Entities of one walk: an answer of some hundred kilobytes. What lies beyond is left out."""
+SPARE = 3
+"""The index does not know types, so more are asked for than are wanted."""
+EMBED_S = 5.0
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Entities, the nearest first, and the relations among them; `is_cut` if there were more."""
+
+    entities: Sequence[Entity] = ()
+    relations: Sequence[Relation] = ()
+    is_cut: bool = False
+
+
+@dataclass(frozen=True)
+class EntityHit:
+    entity: Entity
+    score: float
 
 
 @dataclass(frozen=True)
 class GraphSearch:
     entities: Entities
     relations: Relations
+    vectors: Vectors
+    embedder: Embedder
 
     async def around(self, group_id: str, text: str) -> Neighbourhood:
+        """One step from each entity that the text names."""
         candidates = await self.entities.with_any_term(group_id, terms(text), CANDIDATES)
         named = named_in(candidates, text)[:NAMED]
         found = await asyncio.gather(
@@ -32,3 +71,86 @@ class GraphSearch:
         others = {end for one in relations.values() for end in one.ends} - set(entities)
         entities |= await self.entities.get_many(group_id, sorted(others))
         return Neighbourhood(named, list(relations.values()), entities)
+
+    async def walk(
+        self,
+        group_id: str,
+        entity: str,
+        *,
+        depth: int = 2,
+        relation_types: Sequence[str] = (),
+    ) -> Walk:
+        """From the entity of this id or name, step by step; no entity comes twice, so cycles end.
+
+        Each step asks for the edges of the whole frontier together, at most a hundred an entity.
+        """
+        start = await self._start(group_id, entity)
+        if start is None:
+            return Walk()
+        seen = {start.entity_id: start}
+        edges: dict[str, Relation] = {}
+        frontier, is_cut = [start.entity_id], False
+        for _ in range(min(depth, MAX_DEPTH)):
+            if not frontier:
+                break
+            found = await self.relations.of_all(group_id, frontier, relation_types, MAX_EDGES)
+            edges |= {one.relation_id: one for one in found}
+            new = list(dict.fromkeys(end for one in found for end in one.ends if end not in seen))
+            room = MAX_WALKED - len(seen)
+            is_cut = is_cut or len(new) > room
+            known = await self.entities.get_many(group_id, new[:room])
+            seen |= known
+            frontier = list(known)
+        whole = [one for one in edges.values() if all(end in seen for end in one.ends)]
+        return Walk(list(seen.values()), whole, is_cut)
+
+    async def _start(self, group_id: str, entity: str) -> Entity | None:
+        by_id = (await self.entities.get_many(group_id, [entity])).get(entity)
+        if by_id is not None:
+            return by_id
+        key = name_key(entity)
+        named = await self.entities.named(group_id, [key]) if key else []
+        return max(named, key=lambda one: (one.mentions, one.entity_id), default=None)
+
+    async def find(
+        self, group_id: str, query: str, *, entity_types: Sequence[str] = (), limit: int = 10
+    ) -> list[EntityHit]:
+        """By name, by words and by meaning, the best first; while the index is away, without
+        meaning."""
+        key = name_key(query)
+        named, alike, near = await asyncio.gather(
+            self.entities.named(group_id, [key] if key else []),
+            self.entities.with_any_term(group_id, terms(query), CANDIDATES),
+            self._near(group_id, query, limit * SPARE),
+        )
+        meant = await self.entities.get_many(group_id, list(near))
+        scores = {one.entity_id: near.get(one.entity_id, 0.0) for one in meant.values()}
+        for one in (*alike, *named_in(alike, query)):
+            scores[one.entity_id] = max(scores.get(one.entity_id, 0.0), _by_words(one, query))
+        scores |= {one.entity_id: 1.0 for one in named}
+        every = {one.entity_id: one for one in (*meant.values(), *alike, *named)}
+        hits = [
+            EntityHit(one, round(scores[one.entity_id], 4))
+            for one in every.values()
+            if not entity_types or one.entity_type in entity_types
+        ]
+        hits.sort(key=lambda hit: (-hit.score, -hit.entity.mentions, hit.entity.entity_id))
+        return hits[:limit]
+
+    async def _near(self, group_id: str, query: str, limit: int) -> dict[str, float]:
+        """Ids with calibrated similarity."""
+        try:
+            vector = await self.embedder.embed_one(query, group_id=group_id, budget_s=EMBED_S)
+            hits = await self.vectors.search(group_id, "entity", vector, limit) if vector else []
+        except Transient:
+            log.warning("entity_search_without_index", group_id=group_id)
+            return {}
+        model, language = self.embedder.model, guess_language(query)
+        return {hit.record_id: calibrated(model, language, hit.score) for hit in hits}
+
+
+def _by_words(entity: Entity, query: str) -> float:
+    """The share of the words of its name that are in the query; never as sure as the whole name."""
+    asked = set(terms(query))
+    shares = [len(asked & set(own)) / len(own) for name in entity.names if (own := terms(name))]
+    return 0.9 * max(shares, default=0.0)

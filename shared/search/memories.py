@@ -1,13 +1,14 @@
 """Search of memories: every active one of the group is ranked, by words and meaning together."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.domain.memories.embedded_wording import question_text
+from shared.domain.memories.expiry import is_expired
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.ranking import RankedMemory, ranked_memories
 from shared.errors import Transient
@@ -25,6 +26,10 @@ MAX_STEPS = 10
 """How many versions a lagging index may be behind."""
 
 
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
 @dataclass(frozen=True)
 class MemorySearch:
     memories: Memories
@@ -32,6 +37,7 @@ class MemorySearch:
     embedder: Embedder
     embed_budget_s: float = 5.0
     compared: int = COMPARED
+    now: Callable[[], datetime] = _utc_now
 
     async def find(
         self,
@@ -55,6 +61,8 @@ class MemorySearch:
         )
         if as_of is None and len(candidates) == self.compared:
             candidates = await self._with_nearest(group_id, vector, candidates)
+        moment = as_of or self.now()
+        candidates = [one for one in candidates if not is_expired(one, moment)]
         found = ranked_memories(candidates, query, vector, self.embedder.model)
         if vector is None:
             found = [one for one in found if one.by_words > 0]

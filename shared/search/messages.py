@@ -11,16 +11,18 @@ from datetime import datetime
 
 from shared.clients.embedder import Embedder
 from shared.domain.context.relevance import Asked
-from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.recall.question import recall_question
 from shared.domain.recall.ranking import Lines, Ranked, rank
+from shared.domain.recall.reply_meaning import reply_scores
+from shared.domain.similarity.vectors import cosines, unpack_half
 from shared.domain.text.bm25 import heard, rarest, scores
 from shared.domain.word_index.counts import query_weights
 from shared.domain.word_index.rows import dot, weighted
 from shared.domain.word_index.terms import asked_terms, indexed_terms
 from shared.errors import Transient
 from shared.stores.messages import MAX_TERMS_ASKED, REPLY_DEPTH, Messages
-from shared.stores.vectors import Vectors
+from shared.stores.vectors import Hit, Vectors
 from shared.stores.word_counts import CountedWords
 from shared.stores.word_index import WordIndex
 
@@ -37,17 +39,23 @@ COMPARED = 200
 """Ids and cosines asked of the index: they cost no document, and tell what a high cosine is."""
 
 
+NO_VECTORS: Mapping[str, Sequence[float]] = {}
+
+
 @dataclass(frozen=True)
 class Reach:
-    """How many documents a search may read: found by meaning, and beside the best found."""
+    """How many documents a search may read: found by words, by meaning, and beside how many of the
+    best found. What was said lately is at hand and costs none."""
 
+    by_words: int
     by_meaning: int
     around: int
 
 
-CONTEXT_REACH = Reach(by_meaning=20, around=10)
-"""Read before every reply, so it is kept small."""
-SEARCH_REACH = Reach(by_meaning=60, around=30)
+CONTEXT_REACH = Reach(by_words=14, by_meaning=10, around=4)
+"""Read before every reply: with what stands beside them, about thirty documents of the forty that a
+context may cost."""
+SEARCH_REACH = Reach(by_words=60, by_meaning=60, around=30)
 """A tool that a model calls when it wants to know."""
 
 
@@ -122,19 +130,22 @@ class MessageSearch:
         recent: Sequence[StoredMessage],
         until: datetime,
         limit: int = BY_WORDS,
+        read: int = SEARCH_REACH.by_words,
     ) -> list[Match]:
         """The best match first, over all that was said, attributed or not; give words and, for
         Chinese, pairs of characters. What was said `recent`ly needs no reading, and is found also
-        before it is indexed."""
+        before it is indexed; of the others at most `read` documents are read, the best."""
         asked = list(dict.fromkeys(terms))
         if not asked:
             return []
         try:
-            found = await self._by_word_index(group_id, asked, recent, until, limit)
+            found = await self._by_word_index(group_id, asked, recent, until, limit, read)
         except Transient:
             found = []
         # Also when the index knows of nothing: it may lag, or still be catching up with the group.
-        return found or await self._by_stored_terms(group_id, asked, recent, until, limit)
+        return found or await self._by_stored_terms(
+            group_id, asked, recent, until, min(limit, read)
+        )
 
     async def _by_word_index(
         self,
@@ -143,6 +154,7 @@ class MessageSearch:
         recent: Sequence[StoredMessage],
         until: datetime,
         limit: int,
+        read: int,
     ) -> list[Match]:
         said = {
             one.message_id: indexed_terms(one.content)
@@ -154,8 +166,8 @@ class MessageSearch:
         hits = await self.word_index.query(group_id, weights, limit, until)
         known = {one.message_id: one for one in recent if one.message_id in said}
         unread = [hit.message_id for hit in hits if hit.message_id not in known]
-        read = await self.messages.get_many(group_id, unread)
-        known |= {key: one.message for key, one in read.items() if one.message.is_readable}
+        found = await self.messages.get_many(group_id, unread[:read])
+        known |= {key: one.message for key, one in found.items() if one.message.is_readable}
         worth = {
             hit.message_id: hit.score
             for hit in hits
@@ -190,17 +202,12 @@ class MessageSearch:
         return sorted(newest_first, key=lambda one: -one.score)[:limit]
 
     async def vector(
-        self, group_id: str, asked: Asked, state: MessageState | None, budget_s: float
-    ) -> list[float] | None:
-        """The question's own, if it has been indexed already; else it is embedded."""
-        if asked.message_id and state is MessageState.ATTRIBUTED:
-            try:
-                found = await self.vectors.fetch(group_id, "message", [asked.message_id])
-            except Transient:
-                found = {}  # then it costs an embedding, and the search will say what is down
-            if asked.message_id in found:
-                return found[asked.message_id]
-        return await self.embedder.embed_one(asked.content, group_id=group_id, budget_s=budget_s)
+        self, group_id: str, message: StoredMessage, budget_s: float
+    ) -> Sequence[float] | None:
+        """Of the question's own text: the one that attribution has stored with it, or a new one."""
+        if message.vector and message.vector_model == self.embedder.model:
+            return [float(one) for one in unpack_half(message.vector)]
+        return await self.embedder.embed_one(message.content, group_id=group_id, budget_s=budget_s)
 
     async def by_meaning(
         self,
@@ -208,11 +215,14 @@ class MessageSearch:
         vector: Sequence[float] | None,
         known: Mapping[str, StoredMessage],
         limit: int = CONTEXT_REACH.by_meaning,
+        unindexed: Mapping[str, Sequence[float]] = NO_VECTORS,
     ) -> Compared:
-        """The nearest, read but for those that are `known`; dropped if gone or edited since."""
+        """The nearest, read but for those that are `known`; dropped if gone or edited since. Lines
+        that the index does not know yet are compared here."""
         if vector is None:
             return Compared()
         hits = await self.vectors.search(group_id, "message", vector, COMPARED)
+        hits = _with_unindexed(hits, vector, known, unindexed)
         wanted = [hit.record_id for hit in hits if hit.record_id not in known][:limit]
         read = await self.messages.get_many(group_id, wanted)
         found = {**known, **{key: one.message for key, one in read.items()}}
@@ -254,6 +264,7 @@ class MessageSearch:
         *,
         recent: Sequence[StoredMessage],
         until: datetime,
+        unindexed: Mapping[str, Sequence[float]] = NO_VECTORS,
         asker: str | None = None,
         limit: int = 20,
         budget_s: float = 5.0,
@@ -265,19 +276,50 @@ class MessageSearch:
         vector = await self.embedder.embed_one(text, group_id=group_id, budget_s=budget_s)
         matches, compared = await asyncio.gather(
             self.by_words(group_id, (*asked.words, *asked.pairs), recent, until),
-            self.by_meaning(group_id, vector, known, SEARCH_REACH.by_meaning),
+            self.by_meaning(group_id, vector, known, SEARCH_REACH.by_meaning, unindexed),
         )
         pool = {one.message_id: one for one in compared.messages}
         pool |= {one.message.message_id: one.message for one in matches} | known
         members = {one.user_id: one.user_name for one in pool.values()}
-        asked = recall_question(text, members, now=until, asker=asker)
+        asked = recall_question(text, members, now=until, asker=asker, is_of_the_talk=False)
         unbroken = [one.message_id for one in recent]
-        best = rank(asked, Lines(list(pool.values()), compared.cosines, unbroken))
+        best = rank(asked, self.lines(list(pool.values()), compared, unbroken, vector))
         beside = [one.message for one in best if one.message.message_id not in known]
         more = await self.around(group_id, beside[: SEARCH_REACH.around], pool)
         pool = {one.message_id: one for one in more} | pool
         lines = [one for one in pool.values() if one.create_time <= until]
-        return rank(asked, Lines(lines, compared.cosines, unbroken))[:limit]
+        return rank(asked, self.lines(lines, compared, unbroken, vector))[:limit]
+
+    def lines(
+        self,
+        messages: Sequence[StoredMessage],
+        compared: Compared,
+        unbroken: Sequence[str],
+        vector: Sequence[float] | None,
+    ) -> Lines:
+        """What is ranked, with what is known of each; the question's `vector` may be missing."""
+        replies = reply_scores(vector, messages, self.embedder.model)
+        return Lines(messages, compared.cosines, unbroken, replies)
+
+
+def _with_unindexed(
+    hits: list[Hit],
+    vector: Sequence[float],
+    known: Mapping[str, StoredMessage],
+    unindexed: Mapping[str, Sequence[float]],
+) -> list[Hit]:
+    """The index's answer with the known lines that it lacks, the nearest first."""
+    lacking = {
+        key: own for key, own in unindexed.items() if key in known and len(own) == len(vector)
+    }
+    if not lacking:
+        return hits
+    own_hits = [
+        Hit("message", key, known[key].version, cosine)
+        for key, cosine in zip(lacking, cosines(vector, list(lacking.values())), strict=True)
+    ]
+    others = [one for one in hits if one.record_id not in lacking]
+    return sorted([*others, *own_hits], key=lambda one: -one.score)
 
 
 def _readable(messages: Iterable[StoredMessage]) -> list[StoredMessage]:

@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.domain.similarity.calibration import calibrated
+from shared.domain.similarity.answering import answering
 from shared.domain.text.language import guess_language
 from shared.domain.topics.topic import Summary
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 
+COMPARED = 30
+"""Ids and cosines cost no document, and a confidence needs to know the others."""
 OWN_TOPIC = 0.6
 """What the summary of the question's own topic is worth beside similarities."""
 
@@ -37,20 +39,25 @@ class SummarySearch:
         vector: Sequence[float] | None,
         *,
         limit: int,
-        threshold: float,
+        least: float,
     ) -> list[SummaryHit]:
-        """The best first; dropped if the topic has a newer version than the index knows."""
+        """The best first, each with the confidence that it answers among all that were compared;
+        dropped if the topic has a newer version than the index knows."""
         if vector is None:
             return []
-        hits = await self.vectors.search(group_id, "summary", vector, limit)
-        language = guess_language(text)
-        scores = [round(calibrated(self.model, language, hit.score), 4) for hit in hits]
-        likely = [one for one in zip(hits, scores, strict=True) if one[1] >= threshold]
+        hits = await self.vectors.search(group_id, "summary", vector, COMPARED)
+        row = answering(self.model, guess_language(text))
+        sums = [row.meaning * (hit.score - row.usual) for hit in hits]
+        confident = [
+            (hit, round(confidence, 4))
+            for hit, confidence in zip(hits, row.confidences(sums), strict=True)
+            if confidence >= least
+        ][:limit]
         shown = await asyncio.gather(
-            *(self.topics.shown_summary(group_id, hit.record_id) for hit, _ in likely)
+            *(self.topics.shown_summary(group_id, hit.record_id) for hit, _ in confident)
         )
         return [
-            SummaryHit(found, score)
-            for (hit, score), found in zip(likely, shown, strict=True)
+            SummaryHit(found, confidence)
+            for (hit, confidence), found in zip(confident, shown, strict=True)
             if found and found.version == hit.version
         ]

@@ -158,6 +158,13 @@ class Database:
             async with asyncio.timeout(self._timeout_s):
                 return await self.firestore.count(query)
 
+    async def sums(self, query: Query, fields: Sequence[str]) -> dict[str, float]:
+        """How many there are, as `count`, and the sum of each field. A document that lacks one of
+        the fields counts for none."""
+        with _own_errors(is_query=True):
+            async with asyncio.timeout(self._timeout_s):
+                return await self.firestore.sums(query, fields)
+
     def _raw(self, writes: Sequence[Write]) -> list[Any]:
         return [_message(self.firestore.name(write.path), write) for write in writes]
 

@@ -1,13 +1,15 @@
 """Entities of a group: the nodes of its knowledge graph."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from shared.domain.ids import safe_id
-from shared.domain.knowledge.graph import Entity
+from shared.domain.knowledge.graph import Entity, name_key
 from shared.domain.text.words import MAX_TERMS, terms
+from shared.errors import NotFound
 from shared.stores.database import Database, Write, put, server_time
 from shared.stores.groups import group_path
-from shared.stores.query import collection
+from shared.stores.query import collection, collection_group
 from shared.stores.records import Codec
 
 ENTITIES = Codec(Entity)
@@ -24,6 +26,7 @@ def put_entity(entity: Entity) -> Write:
     fields = {
         **ENTITIES.fields(entity),
         "terms": terms(" ".join(entity.names))[:MAX_TERMS],
+        "name_keys": sorted({name_key(one) for one in entity.names}),
         "stored_at": server_time(),
     }
     return put(entity_path(entity.group_id, entity.entity_id), fields)
@@ -35,7 +38,8 @@ class Entities:
 
     async def get_many(self, group_id: str, entity_ids: Iterable[str]) -> dict[str, Entity]:
         """Those that exist, in one round trip."""
-        found = await self._database.get_all([entity_path(group_id, one) for one in entity_ids])
+        paths = [entity_path(group_id, one) for one in entity_ids]
+        found = await self._database.get_all(paths)
         entities = [ENTITIES.read(snapshot) for snapshot in found if snapshot]
         return {entity.entity_id: entity for entity in entities}
 
@@ -50,3 +54,30 @@ class Entities:
             .limit(limit)
         )
         return [ENTITIES.read(found) for found in await self._database.find(query)]
+
+    async def named(self, group_id: str, keys: Sequence[str]) -> list[Entity]:
+        """Those with one of these names, as `name_key` writes them."""
+        parts = [
+            list(keys[at : at + MAX_TERMS_ASKED]) for at in range(0, len(keys), MAX_TERMS_ASKED)
+        ]
+        entities = collection(f"{group_path(group_id)}/entities")
+        found = await asyncio.gather(
+            *(
+                self._database.find(entities.where("name_keys", "array_contains_any", part))
+                for part in parts
+            )
+        )
+        read = [ENTITIES.read(snapshot) for some in found for snapshot in some]
+        return list({one.entity_id: one for one in read}.values())
+
+    async def find(self, entity_id: str) -> Entity:
+        """By its id alone, in whatever group it is."""
+        query = collection_group("entities").where("entity_id", "==", entity_id).limit(1)
+        found = await self._database.find(query)
+        if not found:
+            raise NotFound(f"there is no entity {entity_id}")
+        return ENTITIES.read(found[0])
+
+    async def apply(self, writes: Sequence[Write]) -> None:
+        """One commit by hand."""
+        await self._database.commit(writes)

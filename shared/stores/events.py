@@ -10,6 +10,8 @@ from shared.stores.query import collection
 from shared.stores.records import Codec
 
 EVENTS = Codec(Event)
+SAME_TURN = 50
+"""Notes on one message with their copies; a bot writes one or two."""
 
 
 def event_path(group_id: str, event_id: str) -> str:
@@ -31,6 +33,11 @@ class Events:
         events = [EVENTS.read(snapshot) for snapshot in found if snapshot]
         return {event.event_id: event for event in events}
 
+    async def told_in(self, group_id: str, told_in: str) -> list[Event]:
+        """What notes on one message told, copies too: a few at most."""
+        query = collection(f"{group_path(group_id)}/events").where("told_in", "==", told_in)
+        return [EVENTS.read(found) for found in await self._database.find(query.limit(SAME_TURN))]
+
     async def listed(
         self,
         group_id: str,
@@ -39,13 +46,20 @@ class Events:
         time_to: datetime | None,
         limit: int,
         offset: int,
+        user_id: str | None = None,
     ) -> tuple[int, list[Event]]:
-        """The newest first."""
+        """The newest first: each happening once, or those that are a member's own."""
         query = collection(f"{group_path(group_id)}/events")
+        if user_id is None:
+            query = query.where("viewpoint", "==", "")
+        else:
+            query = query.where("user_id", "==", user_id)
         if time_from is not None:
             query = query.where("timestamp_utc", ">=", time_from)
         if time_to is not None:
             query = query.where("timestamp_utc", "<=", time_to)
+        # Counted in the same order: one index serves both.
+        query = query.largest_first("timestamp_utc")
         total = await self._database.count(query)
-        page = query.largest_first("timestamp_utc").offset(offset).limit(limit)
+        page = query.offset(offset).limit(limit)
         return total, [EVENTS.read(found) for found in await self._database.find(page)]

@@ -82,6 +82,27 @@ class Firestore:
             counted = type(answer).pb(answer).result.aggregate_fields[_COUNT].integer_value
         return counted
 
+    async def sums(self, query: Query, fields: Sequence[str]) -> dict[str, float]:
+        """The number of documents, as `count`, and the sum of each field, by its path."""
+        kind = _types().RunAggregationQueryRequest
+        request = kind.pb()(parent=self._parent(query))
+        asked = request.structured_aggregation_query
+        asked.structured_query.CopyFrom(structured(query, self.documents))
+        asked.aggregations.add(alias=_COUNT).count.SetInParent()
+        for number, field in enumerate(fields):
+            asked.aggregations.add(alias=f"sum_{number}").sum.field.field_path = field
+        stream = await self.service.run_aggregation_query(
+            kind.wrap(request), metadata=self.metadata
+        )
+        found = dict.fromkeys((_COUNT, *fields), 0.0)
+        async for answer in stream:
+            told = type(answer).pb(answer).result.aggregate_fields
+            found[_COUNT] = float(told[_COUNT].integer_value)
+            for number, field in enumerate(fields):
+                value = told[f"sum_{number}"]
+                found[field] = float(value.double_value or value.integer_value)
+        return found
+
     async def commit(
         self, writes: Sequence[Any], transaction: bytes = b"", timeout_s: float | None = None
     ) -> datetime:
@@ -120,9 +141,14 @@ class Firestore:
         return begun, read
 
 
-def connect(project: str, database: str = "(default)", emulator: str | None = None) -> Firestore:
-    """The database, with the credentials of the environment; or, at `host:port`, an emulator's, as
-    its owner."""
+def connect(
+    project: str,
+    database: str = "(default)",
+    emulator: str | None = None,
+    credentials: Any = None,
+) -> Firestore:
+    """The database, with these credentials or those of the environment; or, at `host:port`, an
+    emulator's, as its owner."""
     from google.cloud.firestore_v1.services.firestore import FirestoreAsyncClient
     from google.cloud.firestore_v1.services.firestore.transports import (
         FirestoreGrpcAsyncIOTransport,
@@ -136,7 +162,9 @@ def connect(project: str, database: str = "(default)", emulator: str | None = No
         metadata = [("authorization", "Bearer owner")]
     else:
         channel = FirestoreGrpcAsyncIOTransport.create_channel(
-            FirestoreAsyncClient.DEFAULT_ENDPOINT, options=[_KEEPALIVE, *_ANY_SIZE]
+            FirestoreAsyncClient.DEFAULT_ENDPOINT,
+            credentials=credentials,
+            options=[_KEEPALIVE, *_ANY_SIZE],
         )
         metadata = []
     transport = FirestoreGrpcAsyncIOTransport(channel=channel)

@@ -103,18 +103,25 @@ class Groups:
 
         return await self._database.transact([group_path(group_id)], decide)
 
-    async def with_news(self, after: Group | None, limit: int) -> list[Group]:
-        """Groups that said something since their last evolution, a page at a time."""
-        query = self._groups().where("evolve_due", "==", True).order_by("group_id")
-        if after is not None:
-            query = query.start_after(after.group_id)
+    async def with_news(
+        self, after: datetime | None, after_id: str | None, limit: int
+    ) -> list[Group]:
+        """Groups that said something since their last evolution, the longest due first, from behind
+        that one on."""
+        query = (
+            self._groups().where("evolve_due", "==", True).order_by("evolve_due_at").order_by(NAME)
+        )
+        if after_id is not None:
+            query = query.start_after(after, DocumentPath(group_path(after_id)))
         return [GROUPS.read(found) for found in await self._database.find(query.limit(limit))]
 
-    async def silent(self, now: datetime, after: Group | None, limit: int) -> list[Group]:
-        """Groups with a memory that nobody has spoken for in a long time, a page at a time."""
+    async def silent(
+        self, now: datetime, after: datetime | None, after_id: str | None, limit: int
+    ) -> list[Group]:
+        """Groups with a memory that nobody has spoken for in a long time, the longest due first."""
         query = self._groups().where("review_at", "<=", now).order_by("review_at").order_by(NAME)
-        if after is not None:
-            query = query.start_after(after.review_at, DocumentPath(group_path(after.group_id)))
+        if after_id is not None:
+            query = query.start_after(after, DocumentPath(group_path(after_id)))
         return [GROUPS.read(found) for found in await self._database.find(query.limit(limit))]
 
     async def longest_unmaintained(self, limit: int, before: datetime) -> list[Group]:
@@ -125,6 +132,26 @@ class Groups:
             .order_by("maintained_at")
             .limit(limit)
         )
+        return [GROUPS.read(found) for found in await self._database.find(query)]
+
+    async def digest_due(self, now: datetime, limit: int) -> list[Group]:
+        """Those whose week is to be told, the longest due first."""
+        query = (
+            self._groups().where("digest_due_at", "<=", now).order_by("digest_due_at").limit(limit)
+        )
+        return [GROUPS.read(found) for found in await self._database.find(query)]
+
+    async def is_any_of(self, platform: str) -> bool:
+        """Whether something was ever stored of the platform."""
+        first, behind = (DocumentPath(group_path(f"{platform}{sign}")) for sign in (":", ";"))
+        query = self._groups().where(NAME, ">=", first).where(NAME, "<", behind)
+        return bool(await self._database.find(query.order_by(NAME).limit(1)))
+
+    async def by_id(self, after: str, limit: int) -> list[Group]:
+        """A page in the order of their ids, from behind `after`; tombstones too."""
+        query = self._groups().order_by("group_id").limit(limit)
+        if after:
+            query = query.start_after(after)
         return [GROUPS.read(found) for found in await self._database.find(query)]
 
     def _groups(self) -> Query:

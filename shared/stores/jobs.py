@@ -101,6 +101,13 @@ class Jobs:
         )
         return [JOBS.read(found) for found in await self._database.find(query)]
 
+    async def count(self, state: JobState, since: datetime | None) -> int:
+        """Those in `state`, made since then if a time is given."""
+        query = collection("jobs").where("state", "==", state.value)
+        if since is not None:
+            query = query.where("created_at", ">=", since).largest_first("created_at")
+        return await self._database.count(query)
+
     async def overdue(self, state: JobState, before: datetime, limit: int) -> list[Job]:
         """Jobs in `state` that should have moved since `before`, the longest waiting first."""
         query = (

@@ -1,7 +1,6 @@
-"""API keys and prompt overrides: small records looked up by id."""
+"""API keys, looked up by id."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from shared.domain.ids import safe_id
 from shared.domain.key import StoredKey
@@ -41,14 +40,3 @@ class Keys:
         total = await self._database.count(keys)
         page = keys.largest_first("created_at").offset(offset).limit(limit)
         return total, [KEYS.read(found) for found in await self._database.find(page)]
-
-
-class Prompts:
-    """A deployment's own texts in place of the files."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def find(self, prompt_id: str) -> Mapping[str, Any] | None:
-        found = await self._database.get(f"prompts/{safe_id(prompt_id)}")
-        return found.data if found else None

@@ -17,11 +17,13 @@ from shared.stores.records import Codec
 
 @dataclass(frozen=True)
 class Held:
-    """A lease in hand. `check` belongs into every commit made under it."""
+    """A lease in hand. `check` belongs into every commit made under it. `died` counts the holders
+    before this one that did not come to an end."""
 
     name: str
     holder: str
     token: int
+    died: int = 0
 
     @property
     def path(self) -> str:
@@ -61,7 +63,8 @@ class Leases:
                 writes = [] if lease.wanted else [update(lease_path(name), {"wanted": True})]
                 return writes, None
             lease = taken_by(lease, holder)
-            return [put(lease_path(name), _fields(lease))], Held(name, holder, lease.token)
+            held = Held(name, holder, lease.token, lease.died)
+            return [put(lease_path(name), _fields(lease))], held
 
         return await self._database.transact([lease_path(name)], decide)
 
@@ -72,7 +75,7 @@ class Leases:
 
         await self._database.transact([held.path], decide)
 
-    async def release(self, held: Held) -> bool:
+    async def release(self, held: Held, *, was_cut_short: bool = False) -> bool:
         """Give it back; tells whether somebody wanted it meanwhile."""
 
         def decide(read: list[Snapshot | None]) -> tuple[list[Write], bool]:
@@ -80,7 +83,8 @@ class Leases:
             if found is None or not LEASES.read(found).held_by(held.holder, held.token):
                 return [], False
             lease = LEASES.read(found)
-            return [put(held.path, _fields(released(lease)))], lease.wanted
+            given_back = released(lease, was_cut_short=was_cut_short)
+            return [put(held.path, _fields(given_back))], lease.wanted
 
         return await self._database.transact([held.path], decide)
 

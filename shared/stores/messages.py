@@ -1,5 +1,6 @@
 """Messages of a group: what was said, in order, by thread, by topic, by words."""
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,8 +25,12 @@ from shared.stores.query import NAME, DocumentPath, Query, collection, collectio
 from shared.stores.records import Codec
 
 MESSAGES = Codec(StoredMessage)
+LASTING = (MessageState.ATTRIBUTED, MessageState.UNATTRIBUTABLE)
+"""The states of lines that attribution is done with and that may be shown."""
 MAX_TERMS_ASKED = 30
 """Firestore takes no more values in one `array_contains_any` or `in`."""
+MAX_SAME_NATIVE = 100
+"""Of one native id over all groups: ids of 31 bits meet now and then, never so often."""
 REPLY_DEPTH = 5
 """How far a chain of replies is followed."""
 
@@ -163,6 +168,41 @@ class Messages:
         )
         return [_found(found) for found in await self._database.find(query)]
 
+    async def newest_pending(self, group_id: str, limit: int) -> list[StoredMessage]:
+        """Of those that wait for a topic, the last that came."""
+        query = self._messages(group_id).largest_first("pending_since").limit(limit)
+        return [_found(found).message for found in await self._database.find(query)]
+
+    async def last_attributed(self, group_id: str, limit: int) -> tuple[list[StoredMessage], bool]:
+        """Of the newest lines those that have their topic or were passed over, oldest first; and
+        whether the group has no more lines than were looked at."""
+        query = self._messages(group_id).largest_first("create_time").limit(limit)
+        found = [_found(one).message for one in await self._database.find(query)]
+        lines = [one for one in reversed(found) if one.state in LASTING]
+        return lines, len(found) < limit
+
+    async def groups_waiting(self, before: datetime, page: int, pages: int) -> dict[str, datetime]:
+        """Groups with messages that wait since `before`, and since when: the longest first. Pages
+        go on behind each other, so one group with many messages hides few others."""
+        groups: dict[str, datetime] = {}
+        query = (
+            collection_group("messages")
+            .where("pending_since", "<", before)
+            .order_by("pending_since")
+            .order_by(NAME)
+            .select("group_id", "pending_since")
+            .limit(page)
+        )
+        last: tuple[datetime, DocumentPath] | None = None
+        for _ in range(pages):
+            found = await self._database.find(query.start_after(*last) if last else query)
+            for one in found:
+                groups.setdefault(str(one.data["group_id"]), one.data["pending_since"])
+            if len(found) < page:
+                break
+            last = found[-1].data["pending_since"], DocumentPath(found[-1].path)
+        return groups
+
     async def groups_with_pending(
         self, before: datetime, limit: int
     ) -> tuple[list[str], datetime | None]:
@@ -224,12 +264,16 @@ class Messages:
         return [_found(found).message for found in await self._database.find(query)]
 
     async def since(self, group_id: str, cursor: Cursor | None, limit: int) -> list[StoredMessage]:
-        """What was received after the cursor, oldest first, by the database's own clock."""
+        """What was received after the cursor and not read yet, oldest first, by the database's own
+        clock."""
         query = self._messages(group_id).order_by("received_at").order_by(NAME)
         if cursor is not None:
             last = DocumentPath(message_path(group_id, cursor.message_id or "-"))
             query = query.start_after(cursor.at, last)
-        return [_found(found).message for found in await self._database.find(query.limit(limit))]
+        seen = set(cursor.seen) if cursor else set()
+        found = await self._database.find(query.limit(limit + len(seen)))
+        messages = [_found(one).message for one in found]
+        return [one for one in messages if one.message_id not in seen][:limit]
 
     async def said_between(
         self, group_id: str, since: datetime, until: datetime, after: str | None, limit: int
@@ -247,6 +291,45 @@ class Messages:
             path = DocumentPath(message_path(group_id, last.message_id))
             query = query.start_after(last.create_time, path)
         return [_found(found).message for found in await self._database.find(query.limit(limit))]
+
+    async def some_of(self, group_id: str, user_id: str, limit: int) -> list[tuple[datetime, str]]:
+        """When a member said what: some of it, in no order of time."""
+        query = (
+            self._messages(group_id)
+            .where("user_id", "==", user_id)
+            .select("create_time", "content")
+            .limit(limit)
+        )
+        found = await self._database.find(query)
+        return [(one.data["create_time"], one.data["content"]) for one in found]
+
+    async def page(
+        self,
+        group_id: str,
+        *,
+        since: datetime | None,
+        until: datetime | None,
+        user_id: str | None,
+        topic_id: str | None,
+        after: tuple[datetime, str] | None,
+        limit: int,
+    ) -> tuple[int, list[StoredMessage]]:
+        """How many there are in all, and the newest first from behind `after` (a time, an id)."""
+        query = self._messages(group_id)
+        for field, value in (("user_id", user_id), ("topic_id", topic_id)):
+            if value is not None:
+                query = query.where(field, "==", value)
+        if since is not None:
+            query = query.where("create_time", ">=", since)
+        if until is not None:
+            query = query.where("create_time", "<=", until)
+        page = query.largest_first("create_time").largest_first(NAME).limit(limit)
+        if after is not None:
+            page = page.start_after(after[0], DocumentPath(message_path(group_id, after[1])))
+        total, found = await asyncio.gather(
+            self._database.count(query.largest_first("create_time")), self._database.find(page)
+        )
+        return total, [_found(one).message for one in found]
 
     async def older_than(self, group_id: str, before: datetime, limit: int) -> list[StoredMessage]:
         """The oldest first."""
@@ -300,30 +383,32 @@ class Messages:
         )
         return [_found(found).message for found in await self._database.find(query)]
 
-    async def changed_since(
-        self, group_id: str, since: datetime, limit: int
-    ) -> list[StoredMessage]:
-        """What was written, edited, recalled or attributed since then, oldest change first."""
-        query = (
-            self._messages(group_id)
-            .where("updated_at", ">=", since)
-            .order_by("updated_at")
-            .limit(limit)
-        )
-        return [_found(found).message for found in await self._database.find(query)]
-
     async def newest_by_native_id(
-        self, group_id: str, native_id: str, before: datetime
+        self, group_id: str, native_id: str, before: datetime | None = None
     ) -> StoredMessage | None:
-        query = (
-            self._messages(group_id)
-            .where("native_id", "==", native_id)
-            .where("create_time", "<=", before)
-            .largest_first("create_time")
-            .limit(1)
-        )
-        found = await self._database.find(query)
+        """`before` is for replies: nobody answers what is not said yet."""
+        query = self._messages(group_id).where("native_id", "==", native_id)
+        if before is not None:
+            query = query.where("create_time", "<=", before)
+        found = await self._database.find(query.largest_first("create_time").limit(1))
         return _found(found[0]).message if found else None
+
+    async def newest_in_private(
+        self, platform: str, native_id: str, user_id: str
+    ) -> StoredMessage | None:
+        """What `user_id` said under that id in a private chat of the platform, whichever it is."""
+        query = (
+            collection_group("messages").where("native_id", "==", native_id).limit(MAX_SAME_NATIVE)
+        )
+        read = [_found(found).message for found in await self._database.find(query)]
+        own = [
+            one
+            for one in read
+            if one.user_id == user_id
+            and one.audience == "private"
+            and one.group_id.startswith(f"{platform}:")
+        ]
+        return max(own, key=lambda one: one.create_time, default=None)
 
     def _messages(self, group_id: str) -> Query:
         return collection(f"{group_path(group_id)}/messages")

@@ -1,144 +1,127 @@
-"""The last messages of hot groups, kept by a warm instance and topped up on every read.
+"""The last messages of a group, as they are now: its tail and what still waits for a topic.
 
-A ring is never trusted alone: each read first asks for all that changed since the last one, so an
-edit or a recall shows at once. Forgetting deletes without leaving a change, but it raises the
-group's epoch: a ring of another epoch is thrown away.
+The tail is one document that attribution rewrites; what came after it is pending, and is asked for
+each time. So an edit shows at once, and a recall, which raises the epoch of the group and of the
+tail together. A tail of another epoch is not trusted: then the messages themselves are read.
 """
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.stores.groups import Groups
+from shared.domain.similarity.vectors import Vector, unpack_half
+from shared.domain.tail import LINES, Tail
 from shared.stores.messages import Messages
+from shared.stores.tails import Tails
 
-KEPT_MESSAGES = 100
-"""Of a group: twice what a context reads of the last lines."""
+MAX_WAITING = 100
+"""Of what came after the tail, the newest: a group with more is far behind, and catches up."""
 KEPT_FOR = timedelta(hours=24)
 """The default window of a context."""
-KEPT_GROUPS = 200
-"""Bounds the memory of an instance; the least recently used goes first."""
-MAX_CHANGES = 200
-"""When more changed since the last read, filling anew costs no more than topping up."""
-OVERLAP = timedelta(seconds=10)
-"""A commit's time may lie a little before the moment it can be read: look again at the last."""
 SLACK = timedelta(hours=1)
 """Filled a little further back, so that a window of 24 h before an earlier message is covered."""
+KEPT_GROUPS = 200
+"""What was read for an answer is held until then; bounds the memory of an instance."""
 
 
-@dataclass
-class _Ring:
-    """`reaches_back_to` is the time since which no message of the group is missing here.
+@dataclass(frozen=True)
+class _LastRead:
+    """`epoch` is None where the messages themselves were read: those are never stale."""
 
-    `epoch` was read before the messages were: nothing forgotten later can hide in it.
-    """
-
-    epoch: int
+    epoch: int | None
     reaches_back_to: datetime
-    seen_until: datetime | None = None
-    messages: dict[str, StoredMessage] = field(default_factory=dict)
+    messages: Mapping[str, StoredMessage]
+    unindexed: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class Recent:
-    """The last messages within a window, oldest first, always as they are now."""
+    """The last messages within a window, oldest first."""
 
     def __init__(
         self,
         messages: Messages,
-        groups: Groups,
+        tails: Tails,
         now: Callable[[], datetime],
-        kept: int = KEPT_MESSAGES,
-        overlap: timedelta = OVERLAP,
         kept_for: timedelta = KEPT_FOR,
     ) -> None:
         self._messages = messages
-        self._groups = groups
+        self._tails = tails
         self._now = now
-        self._kept = kept
-        self._overlap = overlap
         self._kept_for = kept_for
-        self._rings: OrderedDict[str, _Ring] = OrderedDict()
+        self._read: OrderedDict[str, _LastRead] = OrderedDict()
         self.hits = 0
         self.misses = 0
 
     def drop_if_stale(self, group_id: str, epoch: int) -> bool:
         """Keep nothing that was read before something was forgotten; tells whether that was so."""
-        ring = self._rings.get(group_id)
-        if ring is None or ring.epoch == epoch:
+        read = self._read.get(group_id)
+        if read is None or read.epoch is None or read.epoch == epoch:
             return False
-        del self._rings[group_id]
+        del self._read[group_id]
         return True
 
-    async def refresh(self, group_id: str) -> None:
-        """Bring what is kept up to now: by its changes, or anew."""
-        ring = self._rings.get(group_id)
-        if ring is not None and await self._topped_up(group_id, ring):
-            self.hits += 1
+    async def refresh(self, group_id: str, epoch: int | None = None) -> None:
+        """By the tail, and what waits; by the messages themselves where there is no tail, or none
+        of this `epoch`."""
+        tail, waiting = await asyncio.gather(
+            self._tails.get(group_id), self._messages.newest_pending(group_id, MAX_WAITING)
+        )
+        if tail is None or epoch not in (None, tail.epoch):
+            self.misses += 1
+            self._keep(group_id, await self._from_messages(group_id))
             return
-        await self._fill(group_id)
-        self.misses += 1
+        self.hits += 1
+        lines = {one.message_id: one for one in (*await self._whole(group_id, tail), *waiting)}
+        unindexed = {one.message_id: one.vector for one in tail.unindexed if one.vector}
+        self._keep(group_id, _LastRead(tail.epoch, tail.reaches_back_to, lines, unindexed))
 
     async def window(
         self, group_id: str, *, since: datetime, until: datetime, limit: int
     ) -> list[StoredMessage]:
-        """As of the last refresh; further back than is kept, from the database."""
-        ring = self._rings.get(group_id)
-        if ring is not None:
-            within = [one for one in ring.messages.values() if since <= one.create_time <= until]
-            if len(within) >= limit or since >= ring.reaches_back_to:
+        """As of the last refresh; further back than is known, from the database."""
+        read = self._read.get(group_id)
+        if read is not None:
+            within = [one for one in read.messages.values() if since <= one.create_time <= until]
+            if len(within) >= limit or since >= read.reaches_back_to:
                 return sorted(within, key=_when)[-limit:]
         return await self._messages.recent(group_id, since=since, until=until, limit=limit)
 
     def kept(self, group_id: str) -> dict[str, StoredMessage]:
         """By id, as of the last read."""
-        ring = self._rings.get(group_id)
-        return dict(ring.messages) if ring else {}
+        read = self._read.get(group_id)
+        return dict(read.messages) if read else {}
 
-    async def _topped_up(self, group_id: str, ring: _Ring) -> bool:
-        """False if too much changed, or nothing is known of the time."""
-        if ring.seen_until is None:
-            return False
-        changed = await self._messages.changed_since(
-            group_id, ring.seen_until - self._overlap, MAX_CHANGES
-        )
-        if len(changed) == MAX_CHANGES:
-            return False
-        ring.seen_until = max(
-            (one.updated_at for one in changed if one.updated_at), default=ring.seen_until
-        )
-        for one in changed:
-            if one.create_time >= ring.reaches_back_to:
-                ring.messages[one.message_id] = one
-        self._keep(group_id, ring)
-        return True
+    def unindexed(self, group_id: str) -> dict[str, Vector]:
+        """Vectors of lines that the index does not know yet, as of the last read."""
+        read = self._read.get(group_id)
+        return {key: unpack_half(one) for key, one in read.unindexed.items()} if read else {}
 
-    async def _fill(self, group_id: str) -> None:
-        group = await self._groups.find(group_id)
+    async def _whole(self, group_id: str, tail: Tail) -> list[StoredMessage]:
+        """The lines of a tail, the long ones with all of their text."""
+        if not tail.cut:
+            return list(tail.lines)
+        found = await self._messages.get_many(group_id, sorted(tail.cut))
+        whole = {key: one.message for key, one in found.items()}
+        return [whole.get(one.message_id, one) for one in tail.lines]
+
+    async def _from_messages(self, group_id: str) -> _LastRead:
         now = self._now()
         since = now - self._kept_for - SLACK
         found = await self._messages.recent(
-            group_id, since=since, until=now + KEPT_FOR, limit=self._kept
+            group_id, since=since, until=now + KEPT_FOR, limit=LINES
         )
-        is_all = len(found) < self._kept
-        ring = _Ring(group.epoch if group else 0, since if is_all else found[0].create_time)
-        ring.messages = {one.message_id: one for one in found}
-        self._keep(group_id, ring)
+        is_all = len(found) < LINES
+        reaches = since if is_all else found[0].create_time
+        return _LastRead(None, reaches, {one.message_id: one for one in found})
 
-    def _keep(self, group_id: str, ring: _Ring) -> None:
-        if ring.seen_until is None:
-            changes = [one.updated_at for one in ring.messages.values() if one.updated_at]
-            ring.seen_until = max(changes, default=None)
-        newest = sorted(ring.messages.values(), key=_when)
-        if len(newest) > self._kept:
-            newest = newest[-self._kept :]
-            ring.reaches_back_to = newest[0].create_time
-            ring.messages = {one.message_id: one for one in newest}
-        self._rings[group_id] = ring
-        self._rings.move_to_end(group_id)
-        while len(self._rings) > KEPT_GROUPS:
-            self._rings.popitem(last=False)
+    def _keep(self, group_id: str, read: _LastRead) -> None:
+        self._read[group_id] = read
+        self._read.move_to_end(group_id)
+        while len(self._read) > KEPT_GROUPS:
+            self._read.popitem(last=False)
 
 
 def _when(message: StoredMessage) -> tuple[datetime, str]:

@@ -33,6 +33,17 @@ class Codec(Generic[T]):
             log.error("record_not_readable", path=snapshot.path, kind=self._kind.__name__)
             raise Broken(f"a stored {self._kind.__name__} cannot be read") from error
 
+    def json(self, record: T) -> bytes:
+        """For a record that is packed into a field of another."""
+        return self._adapter.dump_json(record)
+
+    def from_json(self, text: bytes, path: str) -> T:
+        """`path` is of the document it was packed into."""
+        try:
+            return self._adapter.validate_json(text)
+        except ValidationError as error:
+            raise Broken(f"a stored {self._kind.__name__} in {path} cannot be read") from error
+
     def fields(self, record: T) -> dict[str, Any]:
         fields: dict[str, Any] = self._adapter.dump_python(record)
         return fields

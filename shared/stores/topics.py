@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.topics.topic import Summary, Topic
@@ -13,7 +12,6 @@ from shared.stores.database import (
     Snapshot,
     Write,
     delete,
-    merge,
     put,
     server_time,
     update,
@@ -52,11 +50,6 @@ def changed_topic(
 def delete_topic(group_id: str, topic_id: str) -> Write:
     """One that never had a summary: nothing stands below it."""
     return delete(topic_path(group_id, topic_id))
-
-
-def patch_topic(group_id: str, topic_id: str, **fields: Any) -> Write:
-    """Only the named fields: the topic may have grown meanwhile."""
-    return merge(topic_path(group_id, topic_id), {**fields, "updated_at": server_time()})
 
 
 def put_summary(summary: Summary) -> Write:
@@ -144,6 +137,16 @@ class Topics:
         query = (
             self._topics(group_id)
             .where("search_terms", "array_contains_any", list(terms))
+            .largest_first("last_message_at")
+            .limit(limit)
+        )
+        return [TOPICS.read(found) for found in await self._database.find(query)]
+
+    async def spoken_in_since(self, group_id: str, since: datetime, limit: int) -> list[Topic]:
+        """The most recently used first."""
+        query = (
+            self._topics(group_id)
+            .where("last_message_at", ">=", since)
             .largest_first("last_message_at")
             .limit(limit)
         )

@@ -14,7 +14,13 @@ from shared.domain.ids import MAX_VECTOR_NAME, namespace, vector_name
 from shared.errors import Misconfigured, Transient
 
 BATCH = 100
-"""With 512 dimensions about 1 MB of JSON: a request may have 2 MB."""
+"""Ids of one fetch."""
+REQUEST_BYTES = 1_500_000
+"""Of one upsert: the service takes 2 MB, and JSON varies."""
+NUMBER_BYTES = 12
+"""A number of a vector as JSON, with its comma, at most; some say less."""
+RECORD_BYTES = 1_000
+"""An id and its metadata, at most."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +59,16 @@ def vector_id(kind: str, record_id: str) -> str:
 
 
 class Index:
-    """The index's client, made at its first use; the deployment made the index."""
+    """The index's client, made at its first use; the deployment made the index. By its own address
+    it is opened without a call; by its name that costs one of the control plane at `host`."""
 
-    def __init__(self, *, api_key: str, host: str | None, name: str) -> None:
+    def __init__(
+        self, *, api_key: str, host: str | None, name: str, index_host: str | None = None
+    ) -> None:
         self._api_key = api_key
         self._host = host
         self._name = name
+        self._index_host = index_host
         self._opened: list[Any] = []
         self._opening = asyncio.Lock()
 
@@ -69,11 +79,16 @@ class Index:
 
                 client = AsyncPinecone(api_key=self._api_key, host=self._host)
                 try:
-                    self._opened = [await client.index(self._name), client]
+                    self._opened = [await self._open(client), client]
                 finally:
                     if not self._opened:
                         await client.close()
         return self._opened[0]
+
+    async def _open(self, client: Any) -> Any:
+        if self._index_host:
+            return await client.index(host=self._index_host)
+        return await client.index(self._name)
 
     async def close(self) -> None:
         for opened in self._opened:
@@ -90,10 +105,9 @@ class Vectors:
     async def apply(self, group_id: str, plan: VectorPlan) -> None:
         with own_errors():
             index = await self._index()
-            for start in range(0, len(plan.upserts), BATCH):
+            for some in _requests(plan.upserts):
                 await index.upsert(
-                    vectors=[_record(vector) for vector in plan.upserts[start : start + BATCH]],
-                    namespace=namespace(group_id),
+                    vectors=[_record(vector) for vector in some], namespace=namespace(group_id)
                 )
         # A group without a vector has no namespace, and nothing to delete from it.
         with own_errors(missing_is_fine=True):
@@ -101,6 +115,12 @@ class Vectors:
                 await index.delete(
                     ids=list(plan.deletes[start : start + 1000]), namespace=namespace(group_id)
                 )
+
+    async def delete_all(self, group_id: str) -> None:
+        """The whole namespace of a group."""
+        with own_errors(missing_is_fine=True):
+            index = await self._index()
+            await index.delete(delete_all=True, namespace=namespace(group_id))
 
     async def search(
         self, group_id: str, kind: str, vector: Sequence[float], limit: int
@@ -152,6 +172,14 @@ class Vectors:
             for found, record in answer.vectors.items()
             if found in wanted
         }
+
+
+def _requests(vectors: Sequence[Vector]) -> Iterator[Sequence[Vector]]:
+    """Parts that the service takes in one request, whatever the number of dimensions."""
+    longest = max((len(one.values) for one in vectors), default=0)
+    each = max(1, min(1000, REQUEST_BYTES // (RECORD_BYTES + NUMBER_BYTES * longest)))
+    for start in range(0, len(vectors), each):
+        yield vectors[start : start + each]
 
 
 def _record(vector: Vector) -> dict[str, Any]:

@@ -92,6 +92,11 @@ class WordIndex:
                     ids=[_row_id(one) for one in some], namespace=namespace(group_id)
                 )
 
+    async def delete_all(self, group_id: str) -> None:
+        with own_errors(missing_is_fine=True):
+            index = await self._index()
+            await index.delete(delete_all=True, namespace=namespace(group_id))
+
     @contextmanager
     def _known(self) -> Iterator[None]:
         if time.monotonic() < self._missing_until:

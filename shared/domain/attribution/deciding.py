@@ -38,6 +38,21 @@ class Placed:
         joined = {one.topic_id for one in self.proposals if one.basis is not Basis.OPENS}
         return offered | joined | {*self.dissolved, *(o.topic_id for o in self.dissolved.values())}
 
+    def as_it_is(self, topics: Mapping[str, Topic]) -> "Placed":
+        """Given the touched topics as they are stored: one that has got a summary since, or is
+        gone, is not dissolved, and none goes into one that is not there."""
+        opened = {one.topic_id for one in self.proposals if one.basis is Basis.OPENS}
+        there = opened | topics.keys()
+        return replace(
+            self,
+            dissolved={
+                source: into
+                for source, into in self.dissolved.items()
+                if into.topic_id in there
+                and (source in opened or (source in topics and _is_provisional(topics[source])))
+            },
+        )
+
 
 def place_messages(
     waiting: Sequence[StoredMessage],

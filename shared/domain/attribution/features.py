@@ -1,7 +1,6 @@
 """What a line tells of each line it may follow, and of opening a topic: the scorer's numbers.
 
-Everything is read off the last hundred lines as they were when the line was said; nothing looks
-ahead. Distances are logarithms of one plus the count, times are in units of the chat's own pace.
+Those of `pairs`, and beside them the state of the topics found so far.
 """
 
 from dataclasses import dataclass
@@ -10,40 +9,27 @@ from typing import Any
 import numpy as np
 
 from shared.domain.attribution.lines import Line
-from shared.domain.attribution.window import NOBODY, SEEN, Window
+from shared.domain.attribution.pairs import (
+    LONG,
+    PAIR_FEATURES,
+    USUAL_PACE_S,
+    VOTERS,
+    SeeingPairs,
+    log1p,
+)
+from shared.domain.attribution.topic_state import best_of_others, distinct, last_three, mean_cosine
+from shared.domain.attribution.window import NOBODY, Window
 
-PAUSE_S = 30 * 60.0
-"""A longer silence is a pause, and says nothing of the pace."""
-LEAST_PACE_S = 5.0
-"""Nobody talks faster for long: a few pasted lines must not make every gap after them long."""
-USUAL_PACE_S = 60.0
-"""Assumed where too little was said to tell."""
-PACE_LINES = 50
-"""The last lines that the pace is taken from."""
-ADDRESSING_SHARE = 0.3
-"""People here say whom they talk to, if so large a share of the lines does."""
-FEW_LINES = 20
-"""A share of fewer lines than this would say too much."""
-MOST_SHARED = 8.0
-"""Shared rare words count up to here: a text that is quoted whole shares all of them."""
 NEVER = 4.0
 """In the place of the time since somebody spoke who has not spoken yet."""
 LATELY = 12
 """A topic is going on if one of so many last lines is of it."""
 OPEN = 30
 """A topic with one of so many last lines counts among those that are open."""
-VOTERS = 40
-"""Lines that have a vote on whether they and the new one are of one topic."""
-MOST_VOTE = 4.0
-"""One line's vote, however sure, so that it does not outvote all others."""
 MOST_VOTES = 12.0
 """... and all votes for one topic together: beyond this they only say the same again."""
 NO_VOTES = -3.0
 """In the place of the mean vote of a topic that nobody votes on: rather against it."""
-LONG = 8
-"""A meaning is trusted in proportion to the words behind it, up to so many. The tables were fitted
-with all of these numbers: who changes one fits them anew."""
-_LATER = np.triu(np.ones((SEEN, SEEN), bool), 1)
 
 LINE_FEATURES = (
     # How far, who spoke since, who speaks to whom.
@@ -76,22 +62,6 @@ NEW_FEATURES = (
     *("asks_where_addressing", "addresses_where_addressing", "plain_opener", "plain_three"),
     *("pace_pause", "busy_plain"),
 )
-PAIR_FEATURES = (
-    *("lines", "seconds", "time", "previous", "same", "same_time", "cosine", "cosine_other"),
-    *("reply", "shared", "addresses", "addressed", "to_others", "named", "answers", "reaction"),
-    *("reacts_to_previous", "reacts_time", "own_since", "theirs_since", "opener", "cosine_long"),
-    *("reply_time", "short_before", "short", "addressing", "asks", "third"),
-)
-
-
-@dataclass(frozen=True)
-class Probes:
-    """What was learnt of one embedding model's vectors: which texts open a topic, and which
-    directions tell that one text replies to another. None: nothing is known of this model."""
-
-    opener: Any = None
-    opener_bias: Any = 0.0
-    reply: Any = None
 
 
 @dataclass(frozen=True)
@@ -109,122 +79,8 @@ class Sight:
     voted: Any
 
 
-def log1p(values: Any) -> Any:
-    return np.log1p(np.maximum(values, 0.0))
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """A line beside each earlier one, whatever topics they are in: what the votes are made of."""
-
-    start: int
-    line: Line
-    person: int
-    at: Any
-    speaker: Any
-    asks: Any
-    reacts: Any
-    addresses_somebody: Any
-    gap: Any
-    elapsed: Any
-    time: Any
-    same: Any
-    own_since: Any
-    theirs_since: Any
-    third: Any
-    is_author: Any
-    to_us: Any
-    names_author: Any
-    shared: Any
-    cosine: Any
-    reply: Any
-    opener: float
-    pace: float
-    addressing: float
-    votes: Any
-    voted: Any
-
-
-def addressing_of(window: Window, place: int) -> float:
-    """From 0 to 1: whether people here say whom they talk to."""
-    start = max(0, place - SEEN)
-    addressed = float(window.column("addresses", start, place).sum())
-    return min(1.0, addressed / max(FEW_LINES, place - start) / ADDRESSING_SHARE)
-
-
-class Seeing:
-    """Reads features off a window; `votes` are the weights of a pair's log-odds, bias last.
-
-    `scale` and `shift` make another embedding model's cosines mean what those of the fitted do.
-    """
-
-    def __init__(self, probes: Probes, votes: Any, scale: float = 1.0, shift: float = 0.0) -> None:
-        self._probes = probes
-        self._votes = votes
-        self._scale, self._shift = scale, shift
-
-    def pairs(self, window: Window, line: Line, vector: Any, place: int) -> Pairs:
-        """There is at least one line before."""
-        start = max(0, place - SEEN)
-        m = place - start
-        at = window.column("at", start, place)
-        speaker = window.column("speaker", start, place)
-        asks = window.column("asks", start, place)
-        reacts = window.column("reacts", start, place)
-        addressed = window.column("addresses", start, place)
-        words_before = window.column("words", start, place)
-        person = window.person(line.speaker)
-        is_question = float(line.kind == "question")
-        is_reaction = float(line.kind == "casual")
-        words = len(line.terms)
-        opener = self._opener(vector)
-        pace = _pace(at)
-        addressing = addressing_of(window, place)
-        gap = np.arange(m, 0, -1, dtype=np.float32)
-        elapsed = np.maximum(0.0, line.at - at)
-        time = log1p(elapsed / pace)
-        same = (speaker == person).astype(np.float32)
-        other = 1.0 - same
-        own_since = same[::-1].cumsum()[::-1] - same
-        by_person = speaker[:, None] == speaker[None, :]
-        theirs_since = (by_person & _LATER[:m, :m]).sum(1).astype(np.float32)
-        third = log1p(gap - 1 - theirs_since - np.where(same > 0, 0.0, own_since))
-        to = window.people(line.to)
-        addresses = float(bool(line.to))
-        is_author = np.isin(speaker, to).astype(np.float32) if to else np.zeros(m, np.float32)
-        before = window.lines[start:place]
-        to_us = np.fromiter((line.speaker in one.to for one in before), np.float32, m)
-        named = window.people(line.names)
-        names_author = np.isin(speaker, named).astype(np.float32) if named else np.zeros(m)
-        shared = _shared(line, before)
-        vectors = window.column("vector", start, place)
-        cosine = self._meant(vectors @ vector) if vector.size else np.zeros(m, np.float32)
-        reply = self._reply(vectors, vector, cosine)
-        previous = (gap == 1).astype(np.float32)
-        ones = np.ones(m, np.float32)
-        of = [
-            np.log(gap), log1p(elapsed), time, previous, same, same * time, cosine, cosine * other,
-            reply, shared, is_author * other, to_us,
-            other * (addresses * (1 - is_author) + addressed * (1 - to_us)),
-            names_author, asks * other * (1 - is_question), reacts,
-            is_reaction * previous, is_reaction * time, log1p(own_since), log1p(theirs_since),
-            opener * ones,
-            cosine * min(words, LONG) / LONG * np.minimum(words_before, LONG) / LONG,
-            reply * time, words_before <= 2, (words <= 2) * ones, addressing * ones,
-            is_question * ones, third, ones,
-        ]  # fmt: skip
-        near = max(0, m - VOTERS)
-        voted = np.empty((m - near, len(PAIR_FEATURES) + 1), np.float32)
-        for index, column in enumerate(of):
-            voted[:, index] = column[near:]
-        votes = np.zeros(m, np.float32)
-        if self._votes is not None:
-            votes[near:] = np.clip(voted @ self._votes, -MOST_VOTE, MOST_VOTE)
-        return Pairs(
-            start, line, person, at, speaker, asks, reacts, addressed, gap, elapsed, time, same,
-            own_since, theirs_since, third, is_author, to_us, names_author, shared, cosine, reply,
-            opener, pace, addressing, votes, voted,
-        )  # fmt: skip
+class Seeing(SeeingPairs):
+    """Reads features off a window."""
 
     def see(self, window: Window, line: Line, vector: Any, place: int) -> Sight:
         if not place:
@@ -264,7 +120,7 @@ class Seeing:
         spoke_before = np.full(count, NOBODY)
         spoke_before[topic[others]] = speaker[others]
         is_end = (end[topic] == places).astype(np.float32)
-        people = _distinct(topic, speaker, count)
+        people = distinct(topic, speaker, count)
         gap_of = log1p(m - 1 - last)
         time_of = log1p((line.at - pair.at[last]) / pair.pace)
         parent = window.column("parent", start, place) - start
@@ -283,15 +139,15 @@ class Seeing:
         # Meaning.
         raw = window.column("vector", start, place) @ vector if vector.size else cosine
         alike = window.alike(start, place)
-        three = self._meant(_mean_cosine(_last_three(telling, by_topic), raw, alike))
+        three = self._meant(mean_cosine(last_three(telling, by_topic), raw, alike))
         telling_of = by_topic * (reacts == 0)[:, None]
         whole = np.where(telling_of.sum(0) > 0, telling_of, by_topic)
-        mean = self._meant(_mean_cosine(whole, raw, alike))
+        mean = self._meant(mean_cosine(whole, raw, alike))
         best_in = np.full(count, -1.0, np.float32)
         np.maximum.at(best_in, topic, cosine)
         shared_in = np.zeros(count, np.float32)
         np.maximum.at(shared_in, topic, pair.shared)
-        ahead = three - _best_of_others(three)
+        ahead = three - best_of_others(three)
         # Votes.
         voters = np.bincount(topic[max(0, m - VOTERS) :], minlength=count)
         sums = np.bincount(topic, weights=votes, minlength=count)
@@ -367,81 +223,3 @@ class Seeing:
         rows = np.zeros((0, len(LINE_FEATURES)), np.float32)
         voted = np.zeros((0, len(PAIR_FEATURES) + 1), np.float32)
         return Sight(0, rows, new, none.astype(int), none.astype(int), none, none, voted)
-
-    def _meant(self, cosines: Any) -> Any:
-        return cosines if self._scale == 1.0 else self._scale * cosines + self._shift
-
-    def _opener(self, vector: Any) -> float:
-        if self._probes.opener is None or not vector.size:
-            return 0.0
-        return float(vector @ self._probes.opener) + float(self._probes.opener_bias)
-
-    def _reply(self, vectors: Any, vector: Any, cosine: Any) -> Any:
-        if self._probes.reply is None or not vector.size:
-            return cosine
-        return vectors @ (vector * self._probes.reply)
-
-
-def _pace(at: Any) -> float:
-    """The usual time between two lines, pauses left out."""
-    gaps = np.diff(at[-PACE_LINES:])
-    flowing = gaps[gaps <= PAUSE_S]
-    return max(LEAST_PACE_S, float(flowing.mean())) if len(flowing) else USUAL_PACE_S
-
-
-def _shared(line: Line, before: list[Line]) -> Any:
-    """How rare the words in common are, together."""
-    found = np.zeros(len(before), np.float32)
-    if not line.terms:
-        return found
-    common = [line.terms & one.terms for one in before]
-    counts: dict[str, int] = {}
-    for terms in common:
-        for term in terms:
-            counts[term] = counts.get(term, 0) + 1
-    rarity = {
-        term: max(0.0, float(np.log((1 + len(before)) / (0.5 + count))))
-        for term, count in counts.items()
-    }
-    for place, terms in enumerate(common):
-        if terms:
-            found[place] = min(MOST_SHARED, sum(rarity[term] for term in terms))
-    return found
-
-
-def _distinct(topic: Any, speaker: Any, count: int) -> Any:
-    """How many people speak in each topic."""
-    pairs = np.unique(topic * (int(speaker.max()) + 1) + speaker)
-    return np.bincount(pairs // (int(speaker.max()) + 1), minlength=count)
-
-
-def _last_three(telling: Any, by_topic: Any) -> Any:
-    """A column for each topic: its last three lines that are more than reactions, or its last."""
-    chosen = np.zeros_like(by_topic)
-    if len(telling):
-        rows = by_topic[telling]
-        after = rows[::-1].cumsum(0)[::-1]
-        chosen[telling] = rows * (after <= 3)
-    empty = chosen.sum(0) == 0
-    if empty.any():
-        after = by_topic[::-1].cumsum(0)[::-1]
-        chosen = np.where(empty[None, :], by_topic * (after <= 3), chosen)
-    return chosen
-
-
-def _mean_cosine(chosen: Any, cosine: Any, alike: Any) -> Any:
-    """Of a line with the mean of each topic's chosen lines."""
-    dots = cosine @ chosen
-    lengths = ((alike @ chosen) * chosen).sum(0)
-    return dots / np.sqrt(np.maximum(lengths, 1e-6))
-
-
-def _best_of_others(values: Any) -> Any:
-    """For each the best of all the rest; 0 where there is no other."""
-    if len(values) < 2:
-        return np.zeros_like(values)
-    best = int(values.argmax())
-    rest = np.delete(values, best).max()
-    others = np.full_like(values, values[best])
-    others[best] = rest
-    return others

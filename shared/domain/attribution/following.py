@@ -42,13 +42,15 @@ def follow(
     was said later may be among them and are passed over. `vector` is of the message's own text,
     of embedding `model`; None tells nothing of its meaning. A native reply follows what it replies
     to, whatever else is likely."""
-    from shared.domain.attribution.talk import Talk
-
     earlier = [
         one
         for one in sorted(before, key=said_at)
         if one.message_id != message.message_id and one.create_time <= message.create_time
     ][-LAST:]
+    if not earlier:
+        return Following({}, {}, {}, opens=1.0)  # then the engine and its numpy are not loaded
+    from shared.domain.attribution.talk import Talk
+
     vectors = {
         one.message_id: unpack_half(one.vector)
         for one in earlier

@@ -232,6 +232,18 @@ def closing_cause(topic: Topic) -> str:
     return f"closed, {topic.message_count} messages, {topic.last_message_id}"
 
 
+def idle_since(
+    waiting: Sequence[StoredMessage], topics: Mapping[str, Topic], idle: timedelta
+) -> set[str]:
+    """Active topics that were silent for so long when the last of these was said."""
+    newest = max(one.create_time for one in waiting)
+    return {
+        one.topic_id
+        for one in topics.values()
+        if one.is_active and newest - one.last_message_at > idle
+    }
+
+
 def _joined(assignments: Sequence[Assignment]) -> dict[str, list[StoredMessage]]:
     """The new messages of each topic; an edited one is in its topic already."""
     joined: dict[str, list[StoredMessage]] = {}

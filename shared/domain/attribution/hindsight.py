@@ -2,7 +2,7 @@
 
 A topic is provisional while it is small and new. One that is still of a single line ten lines later
 was an aside more often than an opening, so it follows the likeliest line after all, if that is
-likely enough; a topic of a few lines that votes for another joins it whole, replies and all.
+likely enough; one that takes an earlier matter up again joins it whole, replies and all.
 """
 
 from collections.abc import Mapping, Set
@@ -18,10 +18,8 @@ WAIT = 10
 """Lines that must have come since: until then somebody may still take it up."""
 BACK = 40
 """Lines looked at besides the new ones: each a few times, as what comes after it grows."""
-SMALL = 6
-"""Lines of a topic that can still be taken for a part of another."""
-VOTES_TO_JOIN = 2.0
-"""Log-odds by the square root of its lines: votes of one topic's lines are not independent."""
+SMALL = 12
+"""Lines of a topic that can still be taken for a part of another: all of them move."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +42,13 @@ def look_back(
     """The topics to dissolve, after so many `new` lines. `sizes` has those that may be, with all
     their messages counted: one of which a line is out of sight stays. The `unsettled` messages are
     left alone."""
-    import numpy as np
-
     from shared.domain.attribution.window import SEEN
 
     window = talk.window
     end = len(window)
     topics = [window.topic_ids[number] for number in window.column("topic", 0, end)]
     parents = window.column("parent", 0, end)
+    begin = max(0, end - BACK - SEEN)
     found: dict[str, Dissolved] = {}
     taken: set[str] = set()
     for place in range(max(0, end - BACK - new), end - WAIT):
@@ -63,10 +60,9 @@ def look_back(
         if topic_id in taken or any(window.lines[one].message_id in unsettled for one in lines):
             continue
         line, vector = window.lines[place], window.column("vector", place, place + 1)[0]
-        if len(lines) == 1:
+        parent = _rejoined(talk, lines, begin)
+        if parent is None and len(lines) == 1:
             parent = _likeliest(talk, line, vector, place)
-        else:
-            parent = _voted(talk, lines, topics, np)
         if parent is None or window.lines[parent].message_id in unsettled:
             continue
         target = topics[parent]
@@ -87,31 +83,26 @@ def _likeliest(talk: "Talk", line: Any, vector: Any, place: int) -> int | None:
     return talk.place(best.continues)
 
 
-def _voted(talk: "Talk", lines: list[int], topics: list[str], np: Any) -> int | None:
-    """The line before the first one, of the topic that its lines vote for, that it votes most."""
-    window = talk.window
-    own = topics[lines[0]]
-    sums: dict[str, float] = {}
-    first: Any = None
-    for place in lines:
-        line, vector = window.lines[place], window.column("vector", place, place + 1)[0]
-        if not place:
-            return None
-        pairs = talk.seeing(place).pairs(window, line, vector, place)
-        if first is None:
-            first = pairs
-        for offset in np.flatnonzero(pairs.votes):
-            other = topics[pairs.start + int(offset)]
-            if other != own:
-                sums[other] = sums.get(other, 0.0) + float(pairs.votes[offset])
-    best = max(sums, key=lambda one: (sums[one], one), default=None)
-    if best is None or sums[best] / len(lines) ** 0.5 < VOTES_TO_JOIN:
+def _rejoined(talk: "Talk", lines: list[int], start: int) -> int | None:
+    """The last line before of the earlier topic that these lines take up again, if one is likely
+    enough."""
+    from shared.domain.attribution.rejoining import enough, odds, rejoinable
+
+    window, place = talk.window, lines[0]
+    weights = talk.table(place).rejoins
+    if weights is None or place == start:
         return None
-    before = [
-        int(offset)
-        for offset in np.flatnonzero(first.votes)
-        if topics[first.start + int(offset)] == best
-    ]
-    if not before:
+    line, vector = window.lines[place], window.column("vector", place, place + 1)[0]
+    weighed = talk.weigh_again(line, vector, place)
+    pairs = talk.seeing(place).pairs(window, line, vector, place)
+    found = rejoinable(
+        window, start, lines, pairs, weighed.masses(), float(weighed.chances[-1]), talk.names
+    )
+    if found is None:
         return None
-    return int(first.start) + max(before, key=lambda offset: float(first.votes[offset]))
+    above = odds(found.rows, weights) - enough(found.rows)
+    best = int(above.argmax())
+    if above[best] < 0.0:
+        return None
+    topic = window.column("topic", start, place)
+    return start + int((topic == found.topics[best]).nonzero()[0][-1])

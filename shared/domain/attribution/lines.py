@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.domain.analysis.addressing import find_mentions
 from shared.domain.messages.message import EVERYONE, without_placeholders
@@ -18,6 +18,10 @@ _TOKEN = re.compile(r"[^\s,:;!?()\"'<>@，。！？；：、（）《》“”�
 _HAN = re.compile(r"[㐀-鿿豈-﫿]")
 _SEPARATORS = frozenset(" \t\n:,;>：，；、!！?？-.")
 LIST_SIGNS = frozenset(",，、")
+READ = 6_000
+"""Characters of a message that are looked through for names: as many as are embedded of it."""
+ADDRESSED = 20
+"""Names at the head of a message: a longer list addresses nobody, and each costs a look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Line:
     kind: str
     thread: str | None
     calls_bot: bool = False
+    said: str = ""
 
 
 class Names:
@@ -61,8 +66,14 @@ class Names:
             if _HAN.search(name) or not _TOKEN.fullmatch(name):
                 self._phrases.add(name)
 
+    def knows(self, word: str) -> bool:
+        """Whether somebody who spoke lately goes by it."""
+        return _plain(word) in self._people
+
     def line(self, message: StoredMessage) -> Line:
         """The message as a line, read with the names known so far."""
+        if len(message.content) > READ:
+            message = replace(message, content=message.content[:READ])
         speaker = speaker_of(message)
         to = self._mentioned(message)
         leading, rest = self._leading(_plain(without_placeholders(message.content)))
@@ -77,6 +88,7 @@ class Names:
             kind=str(message.features.get("message_type", "")),
             thread=message.thread_id,
             calls_bot=BOT in to,
+            said=without_placeholders(message.content),
         )
 
     def _mentioned(self, message: StoredMessage) -> set[str]:
@@ -92,7 +104,7 @@ class Names:
     def _leading(self, text: str) -> tuple[set[str], str]:
         """Those named before anything else, and the text after them: "ann, bob: look"."""
         found: set[str] = set()
-        while text:
+        for _ in range(ADDRESSED):
             name, sign, rest = self._first_name(text)
             if not name or not (sign or (not found and _is_telling(name))):
                 break

@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Probes
+from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES
+from shared.domain.attribution.pairs import Probes
+from shared.domain.attribution.rejoining import FEATURES as REJOIN_FEATURES
 
 FILE = "topics.npz"
 BEST = 16
@@ -54,7 +56,8 @@ class Residual:
 class Table:
     """What features are worth in one kind of chat. `opens` is added to the score of opening a
     topic: it is set where as many topics are found as there are. `votes` weighs pairs of lines.
-    A line that nobody took up joins the likeliest topic from the chance `lonely` on."""
+    A line that nobody took up joins the likeliest topic from the chance `lonely` on. `rejoins`
+    weighs what tells that a topic is an earlier one taken up again; None: no topic ever is."""
 
     lines: Any
     new: Any
@@ -63,6 +66,7 @@ class Table:
     opens: float = 0.0
     lonely: float = 0.5
     residual: Residual | None = None
+    rejoins: Any = None
 
     def scores(self, lines: Any, new: Any) -> Any:
         """Log-weights: one for each line, the last for opening a topic."""
@@ -97,6 +101,7 @@ def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
     for name, table in tables.items():
         biases[name] = [table.opens, table.lonely]
         found = {"lines": table.lines, "new": table.new, "votes": table.votes}
+        found["rejoins"] = table.rejoins
         found |= {f"probes.{part}": values for part, values in vars(table.probes).items()}
         if table.residual is not None:
             found |= {f"residual.{part}": values for part, values in vars(table.residual).items()}
@@ -104,6 +109,7 @@ def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
     meta = {
         "line_features": LINE_FEATURES,
         "new_features": NEW_FEATURES,
+        "rejoin_features": REJOIN_FEATURES,
         "biases": biases,
         "provenance": dict(provenance),
     }
@@ -117,7 +123,8 @@ def read(content: bytes) -> dict[str, Table]:
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
         arrays = {key: file[key] for key in file.files}
     meta = json.loads(str(arrays.pop("meta")))
-    if (tuple(meta["line_features"]), tuple(meta["new_features"])) != (LINE_FEATURES, NEW_FEATURES):
+    known = {"line": LINE_FEATURES, "new": NEW_FEATURES, "rejoin": REJOIN_FEATURES}
+    if any(tuple(meta[f"{kind}_features"]) != names for kind, names in known.items()):
         raise ValueError("the tables were fitted for other features: fit them anew (bench/fit)")
     return {name: _table(name, biases, arrays) for name, biases in meta["biases"].items()}
 
@@ -136,6 +143,7 @@ def _table(name: str, biases: Sequence[float], arrays: Mapping[str, Any]) -> Tab
         biases[0],
         biases[1],
         Residual(**residual) if residual else None,
+        arrays.get(f"{name}/rejoins"),
     )
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from shared.domain.attribution.candidate import Candidate
-from shared.domain.attribution.features import Seeing, Sight, addressing_of
+from shared.domain.attribution.features import Seeing, Sight
 from shared.domain.attribution.lines import BOT, Line, Names
+from shared.domain.attribution.pairs import addressing_of
 from shared.domain.attribution.tables import Table, Tables, tables_for
 from shared.domain.attribution.window import NOBODY, SEEN, Window
 from shared.domain.messages.stored_message import StoredMessage
@@ -32,6 +33,11 @@ class Weighed:
     vector: Any
     sight: Sight
     chances: Any
+
+    def masses(self) -> dict[int, float]:
+        """How likely it goes on with each topic, by the topic's number in the window."""
+        sums = np.bincount(self.sight.topics, weights=self.chances[:-1])
+        return {int(one): float(mass) for one, mass in zip(self.sight.numbers, sums, strict=True)}
 
 
 class Talk:

@@ -6,12 +6,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, cached_property
 from typing import Any
 
 from shared.domain.context.rendering import (
     HEADINGS,
+    IN_UTC,
     Names,
     clipped,
     cost_of,
@@ -20,12 +21,14 @@ from shared.domain.context.rendering import (
     one_line,
     said_by,
     sections,
-    shown_time,
 )
+from shared.domain.context.shown_times import ShownTimes
 from shared.domain.messages.stored_message import StoredMessage
 
 TRADITIONAL_LAST = 10
 """Without any selection the last lines are the safest guess, and older ones mostly noise."""
+RECENTLY = timedelta(hours=6)
+"""As long as a topic stays open: who takes up a line of before that has to find back to it."""
 STABLE_SHARE = 0.4
 """What is known for long may take so much of the tokens; the rest is for what is being said."""
 MOST_OF_DYNAMIC = 0.1
@@ -95,37 +98,48 @@ def offer_message(
     reasons: Sequence[str],
     *,
     is_needed: bool = False,
+    times: ShownTimes = IN_UTC,
 ) -> Offer:
     return Offer(
         kind="message",
         id=message.message_id,
         section="message",
-        line=message_line(message, names),
+        line=message_line(message, names, times),
         score=score,
         reasons=tuple(reasons),
         at=message.create_time,
         is_needed=is_needed,
         message=message,
-        day=shown_time(message.create_time)[0],
+        day=times.day(message.create_time),
     )
 
 
 def traditional(
-    chain: Sequence[StoredMessage], recent: Sequence[StoredMessage], *, exclude: str | None
+    chain: Sequence[StoredMessage],
+    recent: Sequence[StoredMessage],
+    *,
+    exclude: str | None,
+    until: datetime | None = None,
+    times: ShownTimes = IN_UTC,
 ) -> list[Offer]:
-    """The reply chain and the last messages: what is there when nothing cleverer can be had."""
+    """The reply chain and the last messages: what is there when nothing cleverer can be had.
+
+    `until` is when it is asked: a line of long before is among the last ones, but not recent.
+    """
     readable = [one for one in (*chain, *recent) if is_offerable(one, exclude)]
     names = names_of(readable)
     links = {one.message_id for one in chain}
     offers = [
-        offer_message(one, names, 1.0, ("reply chain",), is_needed=True)
+        offer_message(one, names, 1.0, ("reply chain",), is_needed=True, times=times)
         for one in readable[: len(chain)]
         if one.message_id in links
     ]
     last = [one for one in readable if one.message_id not in links][-TRADITIONAL_LAST:]
     for rank, one in enumerate(reversed(last)):
         score = round(0.5 - 0.4 * rank / TRADITIONAL_LAST, 3)
-        offers.append(offer_message(one, names, score, ("recent",)))
+        is_recent = until is None or until - one.create_time <= RECENTLY
+        reason = "recent" if is_recent else "among the last"
+        offers.append(offer_message(one, names, score, (reason,), times=times))
     return offers
 
 

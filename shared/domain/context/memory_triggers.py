@@ -31,12 +31,13 @@ class Rules:
 
 
 def why_no_memory(
-    asked: StoredMessage, recent: Sequence[StoredMessage], rules: Rules
+    asked: StoredMessage, recent: Sequence[StoredMessage], rules: Rules, *, is_first_round: bool
 ) -> str | None:
-    """The reason to leave long-term memory out; None if it belongs in."""
+    """The reason to leave long-term memory out; None if it belongs in. In the first round the
+    group has no message before this one; that the bot was silent for a day is none."""
     if not rules.enable_long_term:
         return "long-term memory is switched off"
-    if rules.first_round_empty and not any(one.role == "assistant" for one in recent):
+    if rules.first_round_empty and is_first_round:
         return "first round"
     if length_in_words(asked.content) < rules.min_query_length:
         return "short query"

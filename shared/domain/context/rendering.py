@@ -1,12 +1,14 @@
 """How remembered things are shown to a model: quoted line by line, as data and never as orders."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from types import MappingProxyType
 
 from shared.domain.context.shown_names import shown_name, without_directions
+from shared.domain.context.shown_times import ShownTimes
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity, Relation
 from shared.domain.knowledge.profile import Profile
+from shared.domain.knowledge.profile_facts import facts_of
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.text.tokens import estimate_tokens
@@ -31,6 +33,8 @@ HEADINGS = {
 
 Names = Mapping[str, str]
 """What each user is called here, by their id."""
+NOBODY: Names = MappingProxyType({})
+IN_UTC = ShownTimes()
 
 
 def names_of(messages: Iterable[StoredMessage]) -> Names:
@@ -57,24 +61,20 @@ def said_by(message: StoredMessage, names: Names) -> str:
     return f"{name} (bot)" if message.role == "assistant" else name
 
 
-def shown_time(at: datetime, zone: tzinfo = UTC) -> tuple[str, str]:
-    """The day, which is said once, and the time of day, which every line has."""
-    there = at.astimezone(zone)
-    return there.strftime("%Y-%m-%d"), there.strftime("%H:%M")
-
-
-def message_line(message: StoredMessage, names: Names) -> str:
-    _, clock = shown_time(message.create_time)
+def message_line(message: StoredMessage, names: Names, times: ShownTimes = IN_UTC) -> str:
+    clock = times.clock(message.create_time)
     return quoted(f"{clock} {said_by(message, names)}: {one_line(message.content)}")
 
 
-def memory_line(memory: Memory) -> str:
-    about = f"{one_line(memory.subject)}: " if memory.subject else ""
+def memory_line(memory: Memory, names: Names = NOBODY) -> str:
+    """Of a member by name; a mere id would tell a model nothing, and the statement says enough."""
+    name = names.get(memory.subject, "")
+    about = f"{name}: " if name and name not in memory.statement else ""
     return quoted(f"{about}{one_line(memory.statement)}")
 
 
-def event_line(event: Event) -> str:
-    return quoted(f"[{event.timestamp_utc:%Y-%m-%d}] {one_line(event.canonical_text)}")
+def event_line(event: Event, times: ShownTimes = IN_UTC) -> str:
+    return quoted(f"[{times.day(event.timestamp_utc)}] {one_line(event.canonical_text)}")
 
 
 def summary_line(summary: Summary) -> str:
@@ -83,8 +83,10 @@ def summary_line(summary: Summary) -> str:
 
 
 def profile_line(profile: Profile) -> str:
+    """Its facts, without the headings: those are for who reads the whole."""
     name = f"{one_line(profile.name)}: " if profile.name else ""
-    return quoted(f"{name}{one_line(profile.body)}")
+    facts = "\n".join(facts_of(profile.body))
+    return quoted(f"{name}{one_line(facts)}")
 
 
 def entity_line(entity: Entity) -> str:

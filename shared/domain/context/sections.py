@@ -1,11 +1,13 @@
 """The sections of long-term memory in a context: what is offered of it, in which part. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from shared.domain.context.fitting import Offer
 from shared.domain.context.rendering import (
+    IN_UTC,
+    NOBODY,
+    Names,
     entity_line,
     event_line,
     memory_line,
@@ -13,15 +15,14 @@ from shared.domain.context.rendering import (
     relation_line,
     summary_line,
 )
+from shared.domain.context.shown_times import ShownTimes
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Neighbourhood
-from shared.domain.knowledge.profile import Profile, may_be_shown
+from shared.domain.knowledge.profile import Profile
+from shared.domain.knowledge.profile_sharing import may_be_shown, read_as_one
 from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.domain.text.words import terms
+from shared.domain.memories.ranking import RankedMemory
 from shared.domain.topics.topic import Summary
-
-BY_WORDS_ONLY = 0.6
-"""Where there is no vector to compare, shared words count for at most this."""
 
 NAMED = 0.6
 LINKED = 0.5
@@ -37,6 +38,7 @@ def stable_offers(
     *,
     speaker_id: str | None,
     shares_profiles: bool,
+    names: Names = NOBODY,
 ) -> list[Offer]:
     """The group first, the speaker after. No strength, date or score is shown, and the order is
     that of ids: the bytes change only with a version, or when what is core is decided anew."""
@@ -49,9 +51,9 @@ def stable_offers(
     speaker = [one for one in shown if one.profile_id == f"user:{speaker_id}" and one.body.strip()]
     core = core_memories(group_id, memories)
     offers = [_profile(one, "group", "profile of the group") for one in own]
-    offers += [_memory(one, "group", 1.0, "core memory") for one in core]
+    offers += [_memory(one, "group", 1.0, "core memory", names) for one in core]
     if speaker:
-        offers.append(_profile(_merged(speaker, group_id), "speaker", "profile of the speaker"))
+        offers.append(_profile(read_as_one(speaker, group_id), "speaker", "profile of the speaker"))
     return offers
 
 
@@ -62,39 +64,30 @@ def core_memories(group_id: str, memories: Sequence[Memory]) -> list[Memory]:
 
 def relevant_memories(
     group_id: str,
-    memories: Sequence[Memory],
-    similarities: Mapping[str, float],
-    text: str,
+    ranked: Sequence[RankedMemory],
     *,
-    threshold: float,
+    least: float,
     limit: int,
+    names: Names = NOBODY,
 ) -> list[Offer]:
-    """Those the question is about, best first, that are not offered as core anyway."""
-    asked = set(terms(text))
-    scored: list[tuple[float, Memory, str]] = []
-    for one in _held(group_id, memories):
-        if one.core:
-            continue
-        shared = asked & set(terms(f"{one.subject} {one.statement}"))
-        by_words = BY_WORDS_ONLY * len(shared) / max(1, min(len(asked), 6))
-        near = similarities.get(one.memory_id, 0.0)
-        reason = "near in meaning" if near >= by_words else "same words"
-        scored.append((round(max(near, by_words), 4), one, reason))
-    scored.sort(key=lambda one: (-one[0], one[1].memory_id))
+    """The best `limit` of those the question is about, none of less than this confidence, that are
+    not offered as core anyway."""
     return [
-        _memory(one, "memory", score, reason)
-        for score, one, reason in scored[:limit]
-        if score >= threshold
-    ]
+        _memory(one.memory, "memory", round(one.confidence, 4), one.reason, names)
+        for one in ranked
+        if _is_held(group_id, one.memory) and not one.memory.core and one.confidence >= least
+    ][:limit]
 
 
-def event_offers(group_id: str, scored: Iterable[tuple[Event, float]]) -> list[Offer]:
+def event_offers(
+    group_id: str, scored: Iterable[tuple[Event, float]], times: ShownTimes = IN_UTC
+) -> list[Offer]:
     return [
         Offer(
             kind="event",
             id=event.event_id,
             section="event",
-            line=event_line(event),
+            line=event_line(event, times),
             score=score,
             reasons=("near in meaning",),
             at=event.timestamp_utc,
@@ -146,18 +139,12 @@ def _node(kind: str, node_id: str, line: str, score: float, reason: str, at: dat
 
 
 def _held(group_id: str, memories: Sequence[Memory]) -> list[Memory]:
-    return [
-        one
-        for one in memories
-        if one.group_id == group_id and one.status is MemoryStatus.ACTIVE and one.statement.strip()
-    ]
+    return [one for one in memories if _is_held(group_id, one)]
 
 
-def _merged(profiles: Sequence[Profile], group_id: str) -> Profile:
-    """One profile of what several groups know of a user, this group's first."""
-    ordered = sorted(profiles, key=lambda one: (one.group_id != group_id, one.group_id))
-    bodies = dict.fromkeys(one.body.strip() for one in ordered)
-    return replace(ordered[0], body="\n".join(bodies), group_id=group_id)
+def _is_held(group_id: str, memory: Memory) -> bool:
+    is_active = memory.status is MemoryStatus.ACTIVE and bool(memory.statement.strip())
+    return memory.group_id == group_id and is_active
 
 
 def _profile(profile: Profile, section: str, reason: str) -> Offer:
@@ -172,12 +159,12 @@ def _profile(profile: Profile, section: str, reason: str) -> Offer:
     )
 
 
-def _memory(memory: Memory, section: str, score: float, reason: str) -> Offer:
+def _memory(memory: Memory, section: str, score: float, reason: str, names: Names) -> Offer:
     return Offer(
         kind="memory",
         id=memory.memory_id,
         section=section,
-        line=memory_line(memory),
+        line=memory_line(memory, names),
         score=score,
         reasons=(reason,),
         at=memory.created_at,

@@ -7,7 +7,8 @@
 `committed` means that the model was asked and the plan is stored: a retry goes on from there.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -39,7 +40,9 @@ class KeptReply:
 @dataclass(frozen=True)
 class Job:
     """`lease` names the lock it works under; `generation` counts how often its task was sent anew;
-    `reply` keeps a model's answer over a crash; `report` is there from the commit on."""
+    `reply` keeps a model's answer over a crash; `report` is there from the commit on. `removed` and
+    `rederived` count, by kind, what a forgetting has done so far, each with the commit that did
+    it."""
 
     job_id: str
     kind: str
@@ -58,6 +61,8 @@ class Job:
     has_committed: bool = False
     reply: KeptReply | None = None
     report: Report | None = None
+    removed: Mapping[str, int] = field(default_factory=dict)
+    rederived: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:
@@ -94,6 +99,12 @@ def retried(job: Job, now: datetime) -> Job:
     return replace(
         job, state=state, attempts=0, error=None, due_at=now, generation=job.generation + 1
     )
+
+
+def looked_at(job: Job, now: datetime) -> Job | None:
+    """Its task still waits in the queue: it is not sent again, and gives way to others."""
+    waits = job.state in (JobState.PENDING, JobState.COMMITTED)
+    return replace(job, due_at=now) if waits else None
 
 
 def sent_again(job: Job, now: datetime) -> Job:

@@ -3,10 +3,11 @@
 A kind is told from the others by its fields alone, so those that tell it apart have no defaults.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.domain.knowledge.event import Note
+from shared.domain.knowledge.profile import News
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,21 @@ class SummaryReport:
 
 
 @dataclass(frozen=True)
+class TellWeek:
+    """The digest of the week whose digest was due at `digest_due_at`."""
+
+    digest_due_at: datetime
+
+
+@dataclass(frozen=True)
+class DigestReport:
+    """`digest_version` is 0 for a week of which nothing was told."""
+
+    week: str
+    digest_version: int
+
+
+@dataclass(frozen=True)
 class EvolveGroup:
     """`days` asks for a window instead of the cursor; `after` is where its last page ended."""
 
@@ -77,6 +93,32 @@ class EvolutionReport:
     next_job: str | None
     after: str | None
     candidates: int = 0
+    cost: ModelCost = NO_COST
+
+
+@dataclass(frozen=True)
+class ExtractRounds:
+    """`rounds_waiting` is how many there were when it was wished for."""
+
+    rounds_waiting: int
+
+
+@dataclass(frozen=True)
+class ExtractionReport:
+    """How many facts became or changed memories, what was written of the graph, and what was
+    refused. `touched` and `entities_touched` are those whose vectors follow the commit."""
+
+    rounds_read: int
+    facts: int
+    entities: int
+    relations: int
+    refused: int
+    conflicts: int
+    touched: tuple[str, ...]
+    entities_touched: tuple[str, ...]
+    next_job: str | None
+    profile_jobs: tuple[str, ...] = ()
+    cost: ModelCost = NO_COST
 
 
 @dataclass(frozen=True)
@@ -95,11 +137,34 @@ class RewriteNote:
 @dataclass(frozen=True)
 class NoteReport:
     """`rewrites` counts the model's answers that the gate refused; `next_job` tries again after an
-    outage. Without an event id the group has the historian switched off."""
+    outage; `profile_jobs` take what is new into profiles. Without an event id the group has the
+    historian switched off."""
 
     event_id: str
     is_absolute: bool
     rewrites: int = 0
+    next_job: str | None = None
+    profile_jobs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MergeProfile:
+    """Something was learnt of one entity: work it into its profile, for the `tries`th time after
+    an outage of the model."""
+
+    news: News
+    tries: int
+
+
+@dataclass(frozen=True)
+class ProfileReport:
+    """`version` is 0 where nothing was to be kept. `held_back` counts the model's merges that were
+    not used; `next_job` asks it again after an outage."""
+
+    profile_id: str
+    version: int
+    merged_by: str
+    held_back: int = 0
     next_job: str | None = None
 
 
@@ -112,13 +177,64 @@ class ForgetMessage:
 
 
 @dataclass(frozen=True)
+class ForgetMember:
+    """All that a member said, and all that is kept of them. When it is done the id is hashed."""
+
+    member_id: str
+
+
+@dataclass(frozen=True)
+class ForgetGroup:
+    """All of a group. It is a tombstone already."""
+
+    deleted_group_id: str
+
+
+@dataclass(frozen=True)
 class ForgetReport:
-    """How many records of each sort went."""
+    """How many records of each sort went, and how many were made again of what is left."""
 
     messages: int
     topics: int
     vectors: int
+    summaries: int = 0
+    memories: int = 0
+    changes: int = 0
+    conflicts: int = 0
+    events: int = 0
+    profiles: int = 0
+    snapshots: int = 0
+    entities: int = 0
+    relations: int = 0
+    contexts: int = 0
+    digests: int = 0
+    jobs: int = 0
+    mentions: int = 0
+    others: int = 0
+    rederived: dict[str, int] = field(default_factory=dict)
+    finished_at: datetime | None = None
 
 
-Payload = SummarizeTopic | EvolveGroup | RewriteNote | RecordNote | ForgetMessage
-Report = SummaryReport | EvolutionReport | NoteReport | ForgetReport
+Forgetting = ForgetMessage | ForgetMember | ForgetGroup
+
+Payload = (
+    SummarizeTopic
+    | TellWeek
+    | EvolveGroup
+    | ExtractRounds
+    | RewriteNote
+    | RecordNote
+    | MergeProfile
+    | ForgetMessage
+    | ForgetMember
+    | ForgetGroup
+)
+Report = (
+    SummaryReport
+    | DigestReport
+    | EvolutionReport
+    | ExtractionReport
+    | NoteReport
+    | ProfileReport
+    | ForgetReport
+)

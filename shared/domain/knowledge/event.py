@@ -19,12 +19,17 @@ class Note:
     force: bool
     message_ids: tuple[str, ...]
     location: str = ""
-    timezone: str = "UTC"
+    timezone: str = ""
     received_at: datetime | None = None
 
     @property
     def event_id(self) -> str:
         return f"{self.request_id}:{self.end_seq}"
+
+    @property
+    def told_in(self) -> str:
+        """The message that the turn answered, the last of its messages; the turn if it has none."""
+        return f"message:{self.message_ids[-1]}" if self.message_ids else f"turn:{self.request_id}"
 
     @property
     def is_empty(self) -> bool:
@@ -34,8 +39,8 @@ class Note:
 @dataclass(frozen=True)
 class Event:
     """`is_absolute` is false, and `degraded` true, where pronouns, relative times or places were
-    left after the last rewrite. `worded_by` is the model or the rules. A copy for a `viewpoint` is
-    that member's own: its `user_id` is theirs."""
+    left after the last rewrite. `worded_by` is the model or the rules. `told_in` is the message
+    that it came of. A copy for a `viewpoint` is that member's own: its `user_id` is theirs."""
 
     event_id: str
     group_id: str
@@ -58,6 +63,7 @@ class Event:
     worded_by: str = "model"
     rewrites: int = 0
     viewpoint: str = ""
+    told_in: str = ""
     schema_version: str = SCHEMA_VERSION
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 MAX_EDGES = 100
 """Of one node; a hub is known by its surest relations."""
+ENTITY_TYPES = ("person", "location", "organization", "product", "event", "other")
 LEAST_CHARACTERS = 2
 """A shorter name stands in too many texts that do not mean it."""
 
@@ -19,7 +20,7 @@ _LETTER = r"[^\W\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
 @dataclass(frozen=True)
 class Entity:
     """Somebody or something the group speaks of. `sources` are messages, `source_users` who
-    wrote them."""
+    wrote them; a member of the group has a `user_id`."""
 
     entity_id: str
     group_id: str
@@ -34,6 +35,7 @@ class Entity:
     sources: tuple[str, ...] = ()
     source_users: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    user_id: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,18 +75,23 @@ class Neighbourhood:
 
 def named_in(entities: Sequence[Entity], text: str) -> list[Entity]:
     """Those the text names, by name or alias; the most spoken of first."""
-    plain = _plain(text)
-    found = [one for one in entities if any(_stands_in(name, plain) for name in one.names)]
+    found = [one for one in entities if any(stands_in(name, text) for name in one.names)]
     return sorted(found, key=lambda one: (-one.mentions, one.entity_id))
 
 
-def _stands_in(name: str, text: str) -> bool:
-    plain = _plain(name)
+def stands_in(name: str, text: str) -> bool:
+    """Whether the text names it, as a whole word where the script has words."""
+    plain, text = _plain(name), _plain(text)
     if len(plain) < LEAST_CHARACTERS:
         return False
     before = f"(?<!{_LETTER})" if re.match(_LETTER, plain[0]) else ""
     after = f"(?!{_LETTER})" if re.match(_LETTER, plain[-1]) else ""
     return re.search(f"{before}{re.escape(plain)}{after}", text) is not None
+
+
+def name_key(name: str) -> str:
+    """By which two spellings of one name are found to be one."""
+    return re.sub(r"[\W_]+", "", _plain(name))
 
 
 def _plain(text: str) -> str:

@@ -1,11 +1,25 @@
 """A profile: what is known of a user or of a group, overwritten as it grows."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 EntityType = Literal["user", "group"]
+
+
+@dataclass(frozen=True)
+class Preference:
+    """What somebody likes, wants or avoids: what kind of thing, and which."""
+
+    key: str
+    value: str
+    confidence: float = 0.8
+
+
+@dataclass(frozen=True)
+class Trait:
+    name: str
+    confidence: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -13,6 +27,8 @@ class Profile:
     """Markdown (`body`) with its front matter as fields, of one entity as one group knows it.
 
     `audience` is that of the group it was learnt in: what was learnt in private stays there.
+    `sources` and `source_users` list the messages behind it and who said them, of all versions.
+    `merged_by` is the model, or the rules where no merge of the model's could be used.
     """
 
     entity_type: EntityType
@@ -27,18 +43,27 @@ class Profile:
     source_event_id: str = ""
     sources: tuple[str, ...] = ()
     source_users: tuple[str, ...] = ()
-    preferences: Mapping[str, Any] = field(default_factory=dict)
-    traits: Mapping[str, Any] = field(default_factory=dict)
+    preferences: tuple[Preference, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    merged_by: str = "model"
 
     @property
     def profile_id(self) -> str:
         return f"{self.entity_type}:{self.entity_id}"
 
 
-def may_be_shown(profile: Profile, group_id: str, *, shares: bool) -> bool:
-    """Whether a group may see it: its own always; another's only if profiles are shared, both are
-    of one platform, and it was not learnt in private."""
-    if profile.group_id == group_id:
-        return True
-    same_platform = profile.group_id.partition(":")[0] == group_id.partition(":")[0]
-    return shares and same_platform and profile.audience != "private"
+@dataclass(frozen=True)
+class News:
+    """What was learnt of one entity, in absolute words, and where from."""
+
+    entity_type: EntityType
+    entity_id: str
+    name: str
+    new_info: tuple[str, ...]
+    source_event_id: str = ""
+    sources: tuple[str, ...] = ()
+    source_users: tuple[str, ...] = ()
+
+    @property
+    def profile_id(self) -> str:
+        return f"{self.entity_type}:{self.entity_id}"

@@ -1,14 +1,106 @@
-"""Who and what stands behind a statement: one voice, however often, is one voice."""
+"""Who and what stands behind a statement: one voice, however often, is one voice. Pure.
 
-from collections.abc import Collection
+A group's memory is written by the group: what one person says of all, or of somebody else, waits
+for another one. Accounts made for the purpose are no other one: who came to a standing group today,
+or has never said anything but this, counts little.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 APART = timedelta(days=1)
-"""Said again so much later it is meant; two minutes around midnight are one moment."""
+"""Said again so much later it is meant; two minutes around midnight are one moment. Who is in a
+group for so long is not new to it."""
+LITTLE = 0.25
+"""What an account counts that is new, or only says this: four of them are as good as one member."""
+KNOWN_MESSAGES = 10
+"""Of a member: so many are looked at to tell whether they are new, and say other things too."""
 
 
-def is_backed(users: Collection[str], moments: Collection[datetime]) -> bool:
-    """By a second person, or said again at least a day later."""
-    if len(set(users)) > 1:
-        return True
+@dataclass(frozen=True)
+class Standing:
+    """What is known of a member: since when they speak here, and how many different things they
+    were found to say, of `KNOWN_MESSAGES`."""
+
+    since: datetime
+    sayings: int
+
+
+NOBODY_KNOWN: Mapping[str, Standing] = {}
+
+
+@dataclass(frozen=True)
+class Voices:
+    """The people behind one statement. `said` counts, for each, the messages that say it."""
+
+    said: Mapping[str, int]
+    at: datetime
+    standings: Mapping[str, Standing]
+    group_since: datetime | None
+
+    def is_new(self, user_id: str) -> bool:
+        """Came less than a day ago to a group that is older. In a group that began today nobody is
+        newer than the others, and nobody has said much."""
+        found = self._known(user_id)
+        if found is None or self.group_since is None:
+            return False
+        return found.since - self.group_since >= APART and self.at - found.since < APART
+
+    def only_says_this(self, user_id: str) -> bool:
+        found = self._known(user_id)
+        return found is not None and found.sayings <= self.said.get(user_id, 0)
+
+    def _known(self, user_id: str) -> Standing | None:
+        if self.group_since is None or self.at - self.group_since < APART:
+            return None
+        return self.standings.get(user_id)
+
+    def weight(self, user_id: str) -> float:
+        is_slight = self.is_new(user_id) or self.only_says_this(user_id)
+        return LITTLE if is_slight else 1.0
+
+    @property
+    def are_all_new(self) -> bool:
+        return bool(self.said) and all(map(self.is_new, self.said))
+
+    @property
+    def are_several(self) -> bool:
+        """Beside the one who counts most there is another, or as many of little weight."""
+        weights = sorted(map(self.weight, self.said))
+        return sum(weights[:-1]) >= 1.0
+
+
+def standing_of(said: Collection[tuple[datetime, str]]) -> Standing | None:
+    """By the messages that are known of a member: when, and what. The same again is no other."""
+    if not said:
+        return None
+    sayings = {bare_words(text) for _, text in said}
+    return Standing(min(at for at, _ in said), len(sayings))
+
+
+def bare_words(text: str) -> str:
+    """Whatever stands between the words, and how they are written, is the same."""
+    return re.sub(r"\W+", "", text.casefold())
+
+
+def is_well_known(standing: Standing, now: datetime, says_it: int) -> bool:
+    """Nothing further has to be looked up: neither new, nor saying only this."""
+    return now - standing.since >= APART and standing.sayings > says_it
+
+
+def said_apart(moments: Collection[datetime]) -> bool:
+    """At least a day lies between the first and the last."""
     return bool(moments) and max(moments) - min(moments) >= APART
+
+
+def is_backed(voices: Voices, subject: str, moments: Collection[datetime]) -> bool:
+    """Whether a statement about `subject` (empty: the group) may be taken for so.
+
+    Of oneself one may speak: at once, or a day later again if one has only just come. Of others and
+    of all it takes several.
+    """
+    if subject and subject in voices.said:
+        return not voices.is_new(subject) or said_apart(moments) or voices.are_several
+    return voices.are_several

@@ -1,14 +1,14 @@
 """Evolution: old memories and new discussion become new versions. Pure: lines in, plan out."""
 
-import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from shared.domain.memories.backing import is_backed
+from shared.domain.memories.backing import NOBODY_KNOWN, Standing, Voices, bare_words, is_backed
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
-from shared.domain.memories.orders_to_the_bot import is_order
+from shared.domain.memories.orders_to_the_bot import is_for_hand_only
 from shared.domain.memories.support import supported_last
 from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
 from shared.domain.memories.versions import Step, archived, created, deleted, updated
@@ -37,6 +37,8 @@ class ModelLine:
     subject: str = ""
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    confidence: float = 0.8
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -49,12 +51,36 @@ class Source:
 
 @dataclass(frozen=True)
 class EvolutionRules:
-    """What a group allows. `holds_back` keeps what one person said once as a candidate; from
+    """What a group allows. `holds_back` keeps what nobody else bears out as a candidate; from
     `core_threshold` on a memory is core."""
 
     max_active: int = 30
     holds_back: bool = True
     core_threshold: float = 0.8
+
+
+@dataclass(frozen=True)
+class Speakers:
+    """Who said what, when: the messages that lines may rest on, what is known of those who speak,
+    and since when there is a group."""
+
+    sources: Mapping[str, Source]
+    standings: Mapping[str, Standing] = field(default_factory=lambda: NOBODY_KNOWN)
+    group_since: datetime | None = None
+
+    def of(self, line: ModelLine) -> tuple[str, ...]:
+        """The line's sources that are messages of people."""
+        return tuple(one for one in dict.fromkeys(line.sources) if one in self.sources)
+
+    def fresh(self, line: ModelLine, old: Memory | None) -> tuple[str, ...]:
+        """Of these, the ones that the memory does not rest on already."""
+        return tuple(one for one in self.of(line) if old is None or one not in old.sources)
+
+    def behind(self, line: ModelLine, old: Memory | None, now: datetime) -> Voices:
+        """Those who say it now, and those who said it before."""
+        said = Counter(self.sources[one].user_id for one in self.fresh(line, old))
+        said.update(old.source_users if old else ())
+        return Voices(said, now, self.standings, self.group_since)
 
 
 @dataclass(frozen=True)
@@ -93,10 +119,10 @@ class _Run:
 
     def same_as(self, line: ModelLine) -> Memory | None:
         """Another memory that already says this: by its words, or by its meaning."""
-        wanted = words_of(line.statement)
+        wanted = bare_words(line.statement)
         others = [one for one in self.known.values() if one.memory_id != line.old_id]
         for memory in others:
-            if words_of(memory.statement) == wanted:
+            if bare_words(memory.statement) == wanted:
                 return memory
         subject = line.subject
         for memory in others:
@@ -121,7 +147,7 @@ def decide_evolution(
     group_id: str,
     run_id: str,
     now: datetime,
-    sources: Mapping[str, Source],
+    speakers: Speakers,
     rules: EvolutionRules,
     is_same: IsSame,
 ) -> EvolutionPlan:
@@ -134,7 +160,9 @@ def decide_evolution(
     deletable = len(active) // 2 if len(active) >= MIN_FOR_DELETE_CAP else len(active)
     run = _Run(memories, is_same)
     for line in lines:
-        line = _as_update_of_same(_as_support(line, run, sources), run)
+        line = _as_update_of_same(_as_support(line, run, speakers), run)
+        if rules.holds_back:
+            line = _beside_what_stands(line, run, speakers, now)
         problem = _problem(line, run, deletable)
         if problem:
             run.warnings.append(problem)
@@ -143,7 +171,7 @@ def decide_evolution(
             run.take(deleted(old, line.reason, run_id=run_id, now=now))
         elif line.action != "keep":
             old_or_none = run.known.get(line.old_id or "")
-            memory = _said(line, old_or_none, group_id, now, sources, rules)
+            memory = _said(line, old_or_none, group_id, now, speakers, rules)
             if old_or_none is None:
                 run.take(created(memory, run_id=run_id, now=now))
             elif not _adds_nothing(memory, old_or_none):
@@ -183,18 +211,16 @@ def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> Evoluti
     )
 
 
-def _as_support(line: ModelLine, run: _Run, sources: Mapping[str, Source]) -> ModelLine:
+def _as_support(line: ModelLine, run: _Run, speakers: Speakers) -> ModelLine:
     """A candidate that is borne out may become a memory: the same words, as a version."""
     old = run.known.get(line.old_id or "")
     is_held_back = old is not None and old.status is MemoryStatus.CANDIDATE
     if old is None or not is_held_back or line.action != "keep":
         return line
-    if not any(one in sources for one in line.sources):
+    if not speakers.fresh(line, old):
         return line
     is_chinese = guess_language(old.statement) is Language.CHINESE
-    reason = (
-        "又有人或在另一天说起" if is_chinese else "borne out by somebody else or on another day"
-    )
+    reason = "有别人也这样说" if is_chinese else "borne out by somebody else"
     return replace(
         line, action="update", statement=old.statement, subject=old.subject, reason=reason
     )
@@ -202,7 +228,7 @@ def _as_support(line: ModelLine, run: _Run, sources: Mapping[str, Source]) -> Mo
 
 def _adds_nothing(new: Memory, old: Memory) -> bool:
     """The same words, and no evidence that changes where it stands: no version is made of that."""
-    is_same = words_of(new.statement) == words_of(old.statement) and new.status is old.status
+    is_same = bare_words(new.statement) == bare_words(old.statement) and new.status is old.status
     is_no_stronger = new.strength <= old.strength
     is_candidate = new.status is MemoryStatus.CANDIDATE
     return is_same and (not new.sources or is_candidate or is_no_stronger)
@@ -216,6 +242,24 @@ def _as_update_of_same(line: ModelLine, run: _Run) -> ModelLine:
         return line
     same = run.same_as(line)
     return replace(line, action="update", old_id=same.memory_id) if same else line
+
+
+def _beside_what_stands(line: ModelLine, run: _Run, speakers: Speakers, now: datetime) -> ModelLine:
+    """Who has only just come changes and ends no memory of a group, and no memory becomes an order
+    or a secret: what they say stands beside it, as a candidate."""
+    old = run.known.get(line.old_id or "")
+    if old is None or old.status is not MemoryStatus.ACTIVE:
+        return line
+    are_all_new = speakers.behind(line, None, now).are_all_new and old.subject not in {
+        speakers.sources[one].user_id for one in speakers.of(line)
+    }
+    if line.action == "delete" and are_all_new:
+        return replace(line, action="keep")
+    if line.action != "update" or bare_words(line.statement) == bare_words(old.statement):
+        return line
+    if are_all_new or is_for_hand_only(line.statement):
+        return replace(line, action="create", old_id=None)
+    return line
 
 
 def _problem(line: ModelLine, run: _Run, deletable: int) -> str | None:
@@ -242,16 +286,19 @@ def _said(
     old: Memory | None,
     group_id: str,
     now: datetime,
-    sources: Mapping[str, Source],
+    speakers: Speakers,
     rules: EvolutionRules,
 ) -> Memory:
     """What the line says, as a version before it has its place in the history."""
-    own = tuple(one for one in dict.fromkeys(line.sources) if one in sources)
-    users = {sources[one].user_id for one in own}
-    moments = {sources[one].at for one in own}
+    own = speakers.of(line)
+    users = {speakers.sources[one].user_id for one in own}
+    moments = {speakers.sources[one].at for one in own}
     subject = line.subject or (old.subject if old else "")
-    # Rounded: ten steps of a tenth must not stay just below a threshold.
-    strength = min(1.0, round(old.strength + SUPPORT_STEP, 4)) if old else NEW_STRENGTH
+    line = replace(line, subject=subject)
+    strength = old.strength if old else NEW_STRENGTH
+    if old and speakers.fresh(line, old):
+        # Rounded: ten steps of a tenth must not stay just below a threshold.
+        strength = min(1.0, round(strength + SUPPORT_STEP, 4))
     return Memory(
         memory_id="",
         group_id=group_id,
@@ -259,7 +306,7 @@ def _said(
         version=1,
         created_at=now,
         updated_at=now,
-        status=_status(line.statement, subject, old, users, moments, rules),
+        status=_status(line, old, speakers.behind(line, old, now), moments, rules),
         kind=_kind(line, old),
         subject=subject,
         change_summary=line.reason,
@@ -267,7 +314,9 @@ def _said(
         tags=line.tags or (old.tags if old else ()),
         sources=own,
         source_users=tuple(sorted(users)),
-        last_supported_at=max((sources[one].at for one in own), default=now),
+        last_supported_at=max(moments, default=now),
+        confidence=line.confidence,
+        expires_at=line.expires_at or (old.expires_at if old else None),
     )
 
 
@@ -278,26 +327,19 @@ def _kind(line: ModelLine, old: Memory | None) -> str:
 
 
 def _status(
-    statement: str,
-    subject: str,
+    line: ModelLine,
     old: Memory | None,
-    users: Collection[str],
+    voices: Voices,
     moments: Collection[datetime],
     rules: EvolutionRules,
 ) -> MemoryStatus:
-    """An order, or what one person said once about all, waits for a second person or day."""
+    """What has no backing waits for it; an order to the bot or a secret waits for a hand."""
     if old and old.status is MemoryStatus.ACTIVE:
         return MemoryStatus.ACTIVE
     if not rules.holds_back:
         return MemoryStatus.ACTIVE
-    people, seen_at = set(users), set(moments)
-    if old:
-        people |= set(old.source_users)
-        seen_at.add(supported_last(old))
-    is_doubtful = is_order(statement) or not subject
-    is_supported = is_backed(people, seen_at)
-    return MemoryStatus.CANDIDATE if is_doubtful and not is_supported else MemoryStatus.ACTIVE
-
-
-def words_of(statement: str) -> str:
-    return re.sub(r"\W+", "", statement.casefold())
+    seen_at = {*moments, old.created_at, supported_last(old)} if old else set(moments)
+    is_taken_for_so = is_backed(voices, line.subject, seen_at)
+    if is_for_hand_only(line.statement) or not is_taken_for_so:
+        return MemoryStatus.CANDIDATE
+    return MemoryStatus.ACTIVE

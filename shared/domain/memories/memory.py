@@ -26,7 +26,9 @@ class Memory:
     `ended_at` is when it stopped being the active one; what never was active has none. `vector` is
     packed float32: decisions read it from here, never from the index; `embedded_as` names the model
     and the wording that it is of. `core` is decided by evolution, by upkeep and by hand, so that
-    strength alone moves nothing.
+    strength alone moves nothing. `confidence` is how sure its maker was when it was last said: a
+    fact less certain than it does not replace it. After `expires_at` it holds no more. `faded_at`
+    is when it was last made weaker for not being used.
     """
 
     memory_id: str
@@ -53,6 +55,9 @@ class Memory:
     root_id: str = ""
     ended_at: datetime | None = None
     first_created_at: datetime | None = None
+    confidence: float = 0.8
+    expires_at: datetime | None = None
+    faded_at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,21 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from shared.domain.group import Cursor, Group
+from shared.domain.group import Group, cursor_after
 from shared.domain.jobs.job import KeptReply
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.tokens import estimate_tokens
 
 CURSOR = "evolve"
 """The name under which a group keeps how far evolution has read."""
 MAX_MESSAGES = 200
 """Of one model call: about 10,000 tokens of ordinary chat, beside fifty memories."""
+MAX_TOKENS = 16_000
+"""Of one model call: with the memories and the answer it fits the smallest models of today."""
+MAX_CHARACTERS = 4_000
+"""Shown of one message: what stands beyond is a document, not talk."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,18 @@ def news_page(found: Sequence[StoredMessage], reply: KeptReply | None, epoch: in
         end = 0 if reply.until is None else places.get(reply.until)
         if end is not None:
             return NewsPage(found[:end], len(found) > end, json.loads(reply.answer))
-    return NewsPage(found[:MAX_MESSAGES], len(found) > MAX_MESSAGES)
+    end = min(MAX_MESSAGES, fitting(found))
+    return NewsPage(found[:end], len(found) > end)
+
+
+def fitting(found: Sequence[StoredMessage]) -> int:
+    """How many of them one call takes, by their tokens: at least one."""
+    tokens = 0
+    for place, one in enumerate(found):
+        tokens += estimate_tokens(one.content[:MAX_CHARACTERS])
+        if tokens > MAX_TOKENS and place:
+            return place
+    return len(found)
 
 
 def kept_reply(page: NewsPage, raw_answer: str, epoch: int) -> KeptReply:
@@ -52,10 +69,11 @@ def kept_reply(page: NewsPage, raw_answer: str, epoch: int) -> KeptReply:
     return KeptReply(json.dumps(raw_answer), epoch, page.until)
 
 
-def read_until(page: NewsPage, group: Group) -> Group:
+def read_until(page: NewsPage, group: Group, now: datetime) -> Group:
     """The cursor goes on, never back; the group stays due while there is more."""
-    last = page.messages[-1] if page.messages else None
-    cursors, known = dict(group.cursors), group.cursors.get(CURSOR)
-    if last and last.received_at and (known is None or last.received_at >= known.at):
-        cursors[CURSOR] = Cursor(last.received_at, last.message_id)
-    return replace(group, cursors=cursors, evolve_due=page.is_more)
+    cursors = dict(group.cursors)
+    moved = cursor_after(cursors.get(CURSOR), page.messages, now)
+    if moved is not None:
+        cursors[CURSOR] = moved
+    due_at = group.evolve_due_at if page.is_more else None
+    return replace(group, cursors=cursors, evolve_due=page.is_more, evolve_due_at=due_at)

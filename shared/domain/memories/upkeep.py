@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 
+from shared.domain.memories.expiry import EXPIRED, is_expired
 from shared.domain.memories.memory import Memory
 from shared.domain.memories.versions import Step, archived
 
@@ -34,10 +35,14 @@ class UpkeepReport:
 def to_archive(
     active: Sequence[Memory], *, threshold: float, max_active: int, run_id: str, now: datetime
 ) -> list[Step]:
-    """The ones weaker than the threshold, and the weakest beyond the cap."""
+    """Those whose time is over, the ones weaker than the threshold, and the weakest beyond the
+    cap."""
+    over = [one for one in active if is_expired(one, now)]
+    active = [one for one in active if not is_expired(one, now)]
     weak = [one for one in active if one.strength < threshold]
     rest = [one for one in active if one.strength >= threshold]
     return [
+        *(archived(one, EXPIRED, run_id=run_id, now=now) for one in over),
         *(archived(one, TOO_WEAK, run_id=run_id, now=now) for one in weak),
         *(
             archived(one, TOO_MANY, run_id=run_id, now=now)

@@ -9,12 +9,14 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.domain.messages.message import Message, Recall
+from shared.domain.messages.message import Mention, Message, Recall
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 
 UNKNOWN_USER = "unknown"
 HISTORY_AGE = timedelta(hours=24)
 """A list of messages that are all older was not just said."""
+CLOCK_IS_BEHIND = timedelta(days=1)
+"""Of a bot's host against the platform: more is no clock. Ids of 31 bits hardly meet within it."""
 EARLY_RECALL = "recalled:"
 """How the id of such a tombstone begins; nobody else's does."""
 
@@ -33,11 +35,13 @@ class Receipt:
 
 @dataclass(frozen=True)
 class IngestPlan:
-    """`messages` are the documents to write; `recalled` those whose traces must go."""
+    """`messages` are the documents to write; `recalled` those whose traces must go; `unshown` those
+    that could be read until now and cannot any more."""
 
     messages: Mapping[str, StoredMessage]
     recalled: tuple[str, ...]
     receipts: tuple[Receipt, ...]
+    unshown: tuple[str, ...] = ()
 
     @property
     def has_pending(self) -> bool:
@@ -58,11 +62,12 @@ def early_recall(native_id: str) -> str:
 def with_early_recall(
     arrival: Message | Recall, known: Mapping[str, StoredMessage]
 ) -> Message | Recall:
-    """A message whose recall came first counts as recalled; a later one of that id does not."""
+    """A message whose recall came first counts as recalled, also if the recall was stamped by a
+    clock that is behind; one of the same id that is said long after does not."""
     if isinstance(arrival, Recall) or arrival.native_id is None:
         return arrival
     tombstone = known.get(early_recall(arrival.native_id))
-    if tombstone is None or arrival.create_time > tombstone.create_time:
+    if tombstone is None or arrival.create_time > tombstone.create_time + CLOCK_IS_BEHIND:
         return arrival
     return replace(arrival, recalled=True)
 
@@ -91,7 +96,12 @@ def decide_ingest(
         known[message_id] = changed[message_id] = after
         if outcome == "recalled" and before and before.is_readable:
             recalled.append(message_id)
-    return IngestPlan(changed, tuple(recalled), tuple(receipts))
+    unshown = [
+        key
+        for key, after in changed.items()
+        if key in stored and stored[key].is_readable and not after.is_readable
+    ]
+    return IngestPlan(changed, tuple(recalled), tuple(receipts), tuple(unshown))
 
 
 def _after(
@@ -161,6 +171,44 @@ def _unseen(recall: Recall, now: datetime) -> StoredMessage:
 def blanked(message: StoredMessage) -> StoredMessage:
     """Who and when and the place in the chain stay; everything said is gone."""
     return replace(_blank(message, MessageState.RECALLED), recalled=True)
+
+
+def forgotten_message(message: StoredMessage, hashed: str) -> StoredMessage:
+    """Blank, and nobody's: `hashed` stands for who said it."""
+    return replace(blanked(message), user_id=hashed, user_name="")
+
+
+def without_mentions(message: StoredMessage, user_id: str, hashed: str) -> StoredMessage:
+    """The same words, addressed to nobody in particular where they were to this member."""
+    if user_id not in (each.user_id for each in message.mentions) and not _holds(
+        message.features, user_id
+    ):
+        return message
+    mentions = tuple(
+        Mention(hashed) if each.user_id == user_id else each for each in message.mentions
+    )
+    return replace(message, mentions=mentions, features=_instead(message.features, user_id, hashed))
+
+
+def _holds(value: Any, text: str) -> bool:
+    if isinstance(value, Mapping):
+        return any(_holds(one, text) for one in value.values())
+    if isinstance(value, list | tuple):
+        return any(_holds(one, text) for one in value)
+    return bool(value == text)
+
+
+def _instead(value: Any, text: str, other: str) -> Any:
+    """The same structure with `other` where `text` was, and no name beside it."""
+    if isinstance(value, Mapping):
+        named = value.get("user_id") == text and "name" in value
+        return {
+            key: "" if named and key == "name" else _instead(one, text, other)
+            for key, one in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_instead(one, text, other) for one in value]
+    return other if value == text else value
 
 
 def _blank(message: StoredMessage, state: MessageState) -> StoredMessage:

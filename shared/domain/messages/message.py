@@ -14,7 +14,7 @@ from shared.errors import InvalidInput, TooLarge
 Role = Literal["user", "assistant"]
 Audience = Literal["group", "private"]
 Happening = Literal[
-    "bot_added", "bot_removed", "disbanded", "member_joined", "member_left", "renamed"
+    "bot_added", "bot_removed", "disbanded", "member_joined", "member_left", "migrated", "renamed"
 ]
 
 MAX_CONTENT_BYTES = 64 * 1024
@@ -113,7 +113,9 @@ class Message:
 class Recall:
     """A message was taken back. Exactly one of `message_id` and `native_id` says which.
 
-    With a `native_id` it is the newest message of the group with that id before `recalled_at`.
+    With a `native_id` it is the newest message of the group with that id, whatever the times say:
+    `recalled_at` may come from another clock. `is_somewhere_private`: the platform did not say
+    which chat; it is the private one in which `user_id` said that.
     """
 
     group_id: str
@@ -121,6 +123,7 @@ class Recall:
     native_id: str | None = None
     recalled_at: datetime | None = None
     user_id: str | None = None
+    is_somewhere_private: bool = False
 
     def __post_init__(self) -> None:
         checked_group_id(self.group_id)
@@ -132,7 +135,8 @@ class Recall:
 
 @dataclass(frozen=True, kw_only=True)
 class GroupEvent:
-    """Something happened to the group; `user_id` came or went, `group_name` is its name now."""
+    """Something happened to the group; `user_id` came or went, `group_name` is its name now,
+    `previous_group_id` what it was called by the platform before it migrated."""
 
     group_id: str
     happening: Happening
@@ -140,9 +144,12 @@ class GroupEvent:
     user_id: str | None = None
     user_name: str = ""
     group_name: str | None = None
+    previous_group_id: str | None = None
 
     def __post_init__(self) -> None:
         checked_group_id(self.group_id)
+        if self.previous_group_id is not None:
+            checked_group_id(self.previous_group_id)
         _check_aware("at", self.at)
 
 

@@ -4,6 +4,7 @@ The weights are set by hand after a study of long dialogues and looked at on gro
 here was fitted on the data it is measured with.
 """
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,23 +19,27 @@ from shared.domain.text.bm25 import K1, Heard, heard
 from shared.domain.text.pairs import character_pairs
 
 WEIGHTS: Mapping[str, float] = {
-    "words": 0.5,  # of a BM25 sum, in which a rare word is worth 3 to 6
-    "meaning": 0.6,  # of a z-score
-    "speaker": 0.8,
+    "words": 0.45,  # of a BM25 sum, in which a rare word is worth 3 to 6
+    "own_words": -0.2,  # of the same: who repeats the question's words seldom answers it
+    "meaning": 0.25,  # of a z-score
+    "reply": 0.6,  # of a z-score
+    "speaker": 1.2,
     "about": 0.4,
-    "own": 0.3,
-    "question": -0.5,
-    "when": 0.6,
-    "amount": 0.6,
+    "own": 0.15,
+    "question": -1.0,
+    "when": 0.85,
+    "amount": 0.85,
     "day": 0.7,
-    "recent": 0.8,
-    "empty": -0.3,
-    "topic": 0.15,  # of a z-score
+    "recent": 0.9,
+    "says_much": 1.4,  # of a logarithm: 0 for a reaction, 2.4 for ten words
+    "topic": 0.5,  # of a z-score
 }
 PAIRS = 0.5
 """A pair of characters beside a word: many pairs are no words."""
 FEW_LINES = 50
 """In a chat of fewer lines a word is as rare as in one of so many: two lines tell no frequency."""
+ENOUGH_WORDS = 12
+"""A line says no more for being longer: a pasted text must not come first everywhere."""
 RECENT_LINES = 100
 """How far back the small bonus for what was said lately reaches."""
 TOPIC_LINES = 4
@@ -45,12 +50,13 @@ DAY_SLACK = timedelta(days=3)
 
 @dataclass(frozen=True)
 class Lines:
-    """What is ranked. `cosines` are of the index, also of lines that were not read; `unbroken`
-    are the ids of the last lines, oldest first."""
+    """What is ranked. `cosines` are of the index, also of lines that were not read; `replies` are
+    of the lines' own vectors; `unbroken` are the ids of the last lines, oldest first."""
 
     messages: Sequence[StoredMessage]
     cosines: Mapping[str, float] = field(default_factory=dict)
     unbroken: Sequence[str] = ()
+    replies: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -66,25 +72,31 @@ def rank(question: RecallQuestion, lines: Lines) -> list[Ranked]:
     """The best first; of equals the later."""
     messages = sorted(lines.messages, key=lambda one: (one.create_time, one.message_id))
     near = neighbours(messages, lines.unbroken)
-    worth = _words(question, messages, near, _common(messages, lines.unbroken))
+    common = _common(messages, lines.unbroken)
+    worth = _words(question, messages, near, common)
+    alone = _words(question, messages, [{}] * len(messages), common)
     meaning = _meaning(messages, lines.cosines)
+    replies = _z_scores([lines.replies.get(one.message_id) for one in messages])
     age = {one: n for n, one in enumerate(reversed(lines.unbroken))}
     parts: list[dict[str, float]] = []
     for n, one in enumerate(messages):
         found = {
             "words": worth[n],
+            "own_words": question.is_of_the_talk * alone[n],
             "meaning": meaning[n],
+            "reply": replies[n],
             "speaker": float(one.user_id in question.about),
             "about": float(
                 bool(question.named.words) and names_any(one.content, question.named.words)
             ),
             "own": float(question.asker is not None and one.user_id == question.asker),
-            "question": float(_is_question(one)),
+            "question": float(is_question(one)),
             "when": float(question.asks_when and tells_time(one.content)),
             "amount": float(question.asks_amount and tells_amount(one.content)),
             "day": _day(question, one),
-            "recent": max(0.0, 1 - age.get(one.message_id, RECENT_LINES) / RECENT_LINES),
-            "empty": float(not one.terms),
+            "recent": question.is_of_the_talk
+            * max(0.0, 1 - age.get(one.message_id, RECENT_LINES) / RECENT_LINES),
+            "says_much": math.log1p(min(ENOUGH_WORDS, len(one.terms))),
         }
         parts.append({name: WEIGHTS[name] * value for name, value in found.items() if value})
     topics = _topics(messages, [sum(one.values()) for one in parts])
@@ -161,18 +173,24 @@ def _topics(messages: Sequence[StoredMessage], scores: Sequence[float]) -> list[
     """How well a line's topic answers, as a z-score: a line among good ones is a better one."""
     own: dict[str, list[float]] = {}
     keys = [one.topic_id or f"-{one.message_id}" for one in messages]
+    usual = statistics.median(scores) if scores else 0.0
     for key, score in zip(keys, scores, strict=True):
-        own.setdefault(key, []).append(max(0.0, score))
+        own.setdefault(key, []).append(max(0.0, score - usual))
     worth = {
         key: sum(one / 2**n for n, one in enumerate(sorted(found, reverse=True)[:TOPIC_LINES]))
         for key, found in own.items()
     }
-    values = [worth[key] for key in keys]
-    spread = statistics.pstdev(values) if len(values) > 1 else 0.0
+    return _z_scores([worth[key] for key in keys])
+
+
+def _z_scores(values: Sequence[float | None]) -> list[float]:
+    """How far each is above the mean, in standard deviations; 0 for what is not known."""
+    known = [one for one in values if one is not None]
+    spread = statistics.pstdev(known) if len(known) > 1 else 0.0
     if spread < 1e-6:
-        return [0.0] * len(messages)
-    middle = statistics.fmean(values)
-    return [(one - middle) / spread for one in values]
+        return [0.0] * len(values)
+    middle = statistics.fmean(known)
+    return [0.0 if one is None else (one - middle) / spread for one in values]
 
 
 def _day(question: RecallQuestion, message: StoredMessage) -> float:
@@ -180,6 +198,6 @@ def _day(question: RecallQuestion, message: StoredMessage) -> float:
     return float(any(first <= day <= last + DAY_SLACK for first, last in question.days))
 
 
-def _is_question(message: StoredMessage) -> bool:
+def is_question(message: StoredMessage) -> bool:
     kind = message.features.get("message_type")
     return kind == "question" if kind else message.content.rstrip().endswith(("?", "？"))

@@ -7,6 +7,7 @@ COUNTS = 0.3
 TOLD = {
     "words": "it or a line beside it has words of the question",
     "meaning": "near in meaning",
+    "reply": "fits as an answer",
     "speaker": "said by who is asked about",
     "about": "names who is asked about",
     "own": "said by who asks",

@@ -35,6 +35,19 @@ _HAS_TIME = any_of(
     {december, jan, feb, mar, apr, jun, jul, aug, sept?, oct, nov, dec}
     """
 )
+_MAY_NAME_DAYS = any_of(
+    r"""
+    \d|[天日月年周週晚早昨今明前后後春夏秋冬节節旬]|星期|禮拜|礼拜|上午|下午|中午|凌晨|刚才|最近|初[一二三四五六七八九十]
+    {\w*days?, \w*nights?, weeks?, weekends?, fortnights?, months?, years?, decades?, ago, last}
+    {past, since, before, earlier, recently, today, yesterday, tonight, tomorrow, morning, mornings}
+    {evening, evenings, afternoon, noon, midnight, spring, summer, autumn, fall, winter, christmas}
+    {easter, mon, tues?, wed, thurs?, fri, sat, sun, january, february, march, april, may, june}
+    {july, august, september, october, november, december, jan, feb, mar, apr, jun, jul, aug}
+    {sept?, oct, nov, dec, new year, eve, tmrw, tmr, first, second, third, fourth, fifth, sixth}
+    {seventh, eighth, ninth, tenth, eleventh, twelfth, \w+teenth, twent\w+, thirt\w+}
+    """
+)
+"""Wider than what the grammar of time reads: it is asked only where this finds something."""
 _HAS_AMOUNT = any_of(
     r"""
     \d|[一二两三四五六七八九十百千万半][块元个斤张次人分岁本只件位折层]
@@ -57,6 +70,11 @@ def asks_about_speaker(text: str) -> bool:
 
 def tells_time(text: str) -> bool:
     return _found(_HAS_TIME, text)
+
+
+def may_name_days(text: str) -> bool:
+    """Whether it is worth asking the grammar of time."""
+    return _found(_MAY_NAME_DAYS, text)
 
 
 def tells_amount(text: str) -> bool:

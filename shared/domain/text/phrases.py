@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from shared.domain.text.english_nouns import ADJECTIVES, FORMED, VERBS, can_name
 from shared.domain.text.stop_words import (
     CHINESE,
     CHINESE_UNNAMING,
@@ -36,6 +37,8 @@ _NOUNS = frozenset({"n", "nr", "nrt", "nrfg", "ns", "nt", "nz", "vn", "an", "l",
 _VERBS = frozenset({"v", "i"})
 """May stand inside a phrase before a noun (门禁密码), and alone when they are long enough."""
 _MODIFIERS = frozenset({"b", "a", "f", "s"})
+_ENDED = ("过", "了", "着")
+"""How a verb ends that tells what was done: it names nothing (看过, 忘了)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,8 @@ def _chinese(run: str) -> Iterator[Phrase]:
 def _may_stand_in_phrase(word: str, tag: str) -> bool:
     if not word or word in CHINESE or word in CHINESE_UNNAMING or len(set(word)) == 1 < len(word):
         return False
+    if tag in _VERBS and word.endswith(_ENDED):
+        return False
     return tag in _NOUNS or (len(word) > 1 and tag in _VERBS | _MODIFIERS)
 
 
@@ -108,18 +113,35 @@ def _is_known(word: str) -> bool:
 
 
 def _english(run: Sequence[str]) -> Iterator[Phrase]:
-    """Words beside each other with nothing common between them; a lone one too."""
-    kept: list[str] = []
+    """Words beside each other that end in one that names something; a lone one too."""
+    kept: list[tuple[str, bool]] = []
+    before = ""
     for word in [*run, ""]:
         bare = word.replace("’", "'").removesuffix("'s")
-        if bare and len(bare) > 2 and bare.lower() not in ENGLISH | ENGLISH_UNNAMING:
-            kept.append(bare)
-            continue
-        for start in range(len(kept)):
-            for end in range(start + 1, min(len(kept), start + MAX_WORDS) + 1):
-                written = " ".join(kept[start:end])
+        plain = bare.lower()
+        is_kept = len(bare) > 2 and plain not in ENGLISH | ENGLISH_UNNAMING
+        names = is_kept and (
+            can_name(plain, before) or (plain in VERBS and _is_thing_after(kept, plain))
+        )
+        if names or (is_kept and plain in ADJECTIVES):
+            kept.append((bare, names))
+        else:
+            yield from _english_parts(kept)
+            kept = []
+        before = plain
+
+
+def _is_thing_after(kept: Sequence[tuple[str, bool]], word: str) -> bool:
+    """A vote after a film is one; what is done to it is another matter: "film voted"."""
+    return bool(kept) and kept[-1][1] and not word.endswith(("ed", "ing")) and word not in FORMED
+
+
+def _english_parts(kept: Sequence[tuple[str, bool]]) -> Iterator[Phrase]:
+    for start in range(len(kept)):
+        for end in range(start + 1, min(len(kept), start + MAX_WORDS) + 1):
+            if kept[end - 1][1]:
+                written = " ".join(word for word, _ in kept[start:end])
                 yield Phrase(written, _singular(written.lower()), end - start, end - start > 1)
-        kept = []
 
 
 def _singular(phrase: str) -> str:

@@ -50,7 +50,13 @@ _CHINESE_UNNAMING = """
     明天 昨天 后天 前天 今晚 昨晚 明早 早上 上午 中午 下午 晚上 周末 周一 周二 周三 周四 周五
     周六 周日 星期 礼拜 上周 下周 这周 本周 去年 今年 明年 上次 下次 小时 分钟 块 块钱 图片
     表情 视频 语音 文件 宝宝 哥 姐 兄弟 姐妹 老板 大佬 谁 那家 这家 听说 知道 觉得 喜欢 希望
-    可能 推荐 准备 看看 起来 出来
+    可能 推荐 准备 看看 起来 出来 怎么回事 回事 说个事 个事
+    了解 明白 理解 认为 以为 发现 获得 得到 拿到 看到 看见 听到 遇到 碰到 找到 想到 收到 做到
+    需要 想要 应该 可以 不想 不要 不能 不会 不用 不行 没有 开始 结束 继续 成为 变成 看来 看起来
+    告诉 介绍 表示 说明 提到 记得 忘记 忘了 注意 相信 担心 害怕 讨厌 受不了 高兴 生气 开心 难过
+    进行 出现 发生 存在 属于 包括 使用 利用 打算 决定 选择 愿意 允许 帮忙 帮助 请问 麻烦 谢谢
+    过来 过去 回来 回去 上去 下来 下去 出去 进来 进去 起床 等等 等会 试试 问问 聊聊 说说 想想
+    吓唬人 干什么 干嘛 做什么 这年头 那时候 有意思 没意思 没办法 来不及 差不多 怎么样 为什么
 """
 
 _ENGLISH_UNNAMING = """
@@ -61,7 +67,7 @@ _ENGLISH_UNNAMING = """
     guess looks look looking feel feels mean means work works working start started wrong long
     actually probably literally definitely ask asked tell told call called come coming bring
     bringing find found point cheers legend anyone both two three four five six seven eight nine
-    ten first second
+    ten eleven twelve first second min mins hrs
 """
 
 ENGLISH = frozenset(_ENGLISH.split())

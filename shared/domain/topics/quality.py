@@ -7,11 +7,11 @@
 - The model's judgement is sampled; where it is missing the other three are weighed up to one.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from shared.domain.text.sentences import sentences_of
 from shared.domain.text.words import terms
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.keywords import keywords_of
@@ -22,9 +22,6 @@ SUBJECTS = 30
 """Keywords a summary is held against: more than are shown, for the small things too."""
 BORNE_OUT = 0.4
 """A sentence that shares less of its words with the whole talk is about something else."""
-
-_SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*|[^\n]+")
-_END = re.compile(r"(?<=[.;])\s+")
 
 
 @dataclass(frozen=True)
@@ -74,11 +71,6 @@ def measure(
         relevance=_relevance(told, said),
         judged=judged,
     )
-
-
-def sentences_of(text: str) -> list[str]:
-    found = [part.strip() for line in _SENTENCE.findall(text) for part in _END.split(line)]
-    return [one for one in found if one]
 
 
 def changed_sentences(before: str, after: str) -> tuple[list[str], list[str]]:

@@ -132,7 +132,8 @@ def next_summary(
     return Summary(
         topic_id=topic.topic_id,
         group_id=topic.group_id,
-        version=newest.version + 1 if newest else 1,
+        # A version that was forgotten does not come back as another text.
+        version=max(newest.version if newest else 0, topic.summary_version) + 1,
         content=told.content,
         generation_method=told.method,
         created_at=now,

@@ -1,0 +1,124 @@
+"""Feedback on a context, once: which memories the reply used, and what that makes of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from shared.clients.embedder import Embedder
+from shared.config import Settings, settings_for
+from shared.contracts.looking import Feedback, FeedbackAnswer, ShownUsage
+from shared.domain.context.record import ContextRecord, Usage
+from shared.domain.context.stats import labelled_stats
+from shared.domain.feedback.references import parts_of, references
+from shared.domain.feedback.strength import StrengthRules, weighed
+from shared.domain.memories.memory import Memory
+from shared.stores.contexts import Contexts
+from shared.stores.groups import Groups
+from shared.stores.memories import Memories
+
+EMBED_BUDGET_S = 5.0
+"""Nobody waits for feedback; without an embedder words decide."""
+
+
+@dataclass(frozen=True)
+class Deps:
+    groups: Groups
+    contexts: Contexts
+    memories: Memories
+    embedder: Embedder
+    settings: Settings
+    now: Callable[[], datetime]
+
+
+async def take_feedback(record: ContextRecord, said: Feedback, deps: Deps) -> FeedbackAnswer:
+    if record.is_labelled:
+        return _answer(record, False, [], [])
+    group = await deps.groups.find(record.group_id)
+    own = settings_for(group, deps.settings)
+    is_quotable = group is not None and group.epoch == record.epoch
+    memory_ids = [one.id for one in record.items if one.kind == "memory"]
+    memories = list((await deps.memories.get_many(record.group_id, memory_ids)).values())
+    usage = await _usage(record, said, memories, deps)
+    used = {one.id for one in usage if one.kind == "memory" and one.was_referenced}
+    rules, now = StrengthRules(own.strength_up, own.strength_down), deps.now()
+    before = {one.memory_id: one.strength for one in memories}
+
+    def label(
+        found: ContextRecord, current: list[Memory]
+    ) -> tuple[ContextRecord, Sequence[Memory]] | None:
+        """Strengths as they are in the transaction: another context may have moved them."""
+        if found.is_labelled:
+            return None
+        before.update({one.memory_id: one.strength for one in current})
+        moved[:] = weighed(current, used, rules, now)
+        count = sum(one.was_referenced for one in usage)
+        stats = labelled_stats(
+            dict(found.stats), used=count, success_indicator=said.success_indicator
+        )
+        labelled = replace(
+            found,
+            is_labelled=True,
+            usage=tuple(usage),
+            # Something was forgotten since: what the bot was shown then must not come back.
+            llm_response=said.llm_response if is_quotable else "",
+            user_feedback=said.user_feedback if is_quotable else "",
+            success_indicator=said.success_indicator,
+            reply_type=said.reply_type,
+            stats=stats,
+        )
+        return labelled, moved
+
+    moved: list[Memory] = []
+    labelled = await deps.contexts.label(record, memory_ids, label)
+    if labelled is None:
+        return _answer(await deps.contexts.find(record.context_id), False, [], [])
+    up = [one.memory_id for one in moved if one.strength > before[one.memory_id]]
+    down = [one.memory_id for one in moved if one.strength < before[one.memory_id]]
+    return _answer(labelled, True, up, down)
+
+
+async def _usage(
+    record: ContextRecord, said: Feedback, memories: Sequence[Memory], deps: Deps
+) -> list[Usage]:
+    """Memories by id, words and meaning; everything else by what the host names."""
+    parts = parts_of(said.llm_response)
+    vectors = []
+    if memories and parts:
+        embedded = await deps.embedder.embed(
+            parts, group_id=record.group_id, budget_s=EMBED_BUDGET_S
+        )
+        vectors = [one for one in embedded if one]
+    named = set(said.used_ids)
+    found = {
+        one.memory_id: one
+        for one in references(
+            said.llm_response,
+            vectors,
+            memories,
+            asked=set(record.asked),
+            used_ids=named,
+            model=deps.settings.embedding_model,
+        )
+    }
+    usage = []
+    for item in record.items:
+        is_named = item.id in named or f"{item.kind}:{item.id}" in named
+        seen = found.get(item.id) if item.kind == "memory" else None
+        if seen is not None and not is_named:
+            usage.append(Usage(item.kind, item.id, seen.is_one, seen.by, seen.chance))
+        else:
+            by, chance = ("id", 1.0) if is_named else ("", 0.0)
+            usage.append(Usage(item.kind, item.id, is_named, by, chance))
+    return usage
+
+
+def _answer(
+    record: ContextRecord, is_new: bool, up: Sequence[str], down: Sequence[str]
+) -> FeedbackAnswer:
+    return FeedbackAnswer(
+        context_id=record.context_id,
+        is_new=is_new,
+        usage=[ShownUsage.of(one) for one in record.usage],
+        strengthened=sorted(up),
+        faded=sorted(down),
+    )

@@ -1,0 +1,196 @@
+"""Works what was learnt of somebody into their profile: merged by the model, the version before it
+kept, stored, indexed."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from shared import log
+from shared.clients.embedder import Embedder
+from shared.clients.model import Model
+from shared.config import Settings, settings_for
+from shared.contracts.jobs import profile_job
+from shared.contracts.replies import MergedProfile
+from shared.domain.group import with_profile_written
+from shared.domain.historian.rewrite import MOST_TRIES
+from shared.domain.jobs.kinds import MergeProfile, ProfileReport
+from shared.domain.knowledge.profile import News, Preference, Profile, Trait
+from shared.domain.knowledge.profile_merge import (
+    Merge,
+    Verdict,
+    expired_snapshots,
+    judge,
+    next_version,
+    set_under,
+)
+from shared.errors import BadReply, Transient
+from shared.jobs.worker import JobInHand
+from shared.stores.database import Write
+from shared.stores.groups import Groups, Plan
+from shared.stores.jobs import new_job
+from shared.stores.profiles import Profiles, delete_snapshot, put_profile, put_snapshot
+from shared.stores.vectors import Vector, VectorPlan, Vectors
+
+MERGES = 2
+"""The first and one more that is told which facts the first one dropped."""
+EMBEDDING_S = 20.0
+"""For the profile's vector: a call of its own, after the commit."""
+
+
+@dataclass(frozen=True)
+class Deps:
+    groups: Groups
+    profiles: Profiles
+    vectors: Vectors
+    model: Model
+    embedder: Embedder
+    settings: Settings
+    now: Callable[[], datetime]
+    model_budget_s: float
+
+
+@dataclass(frozen=True)
+class Worded:
+    """Whose merge it is, and what came before it."""
+
+    merge: Merge
+    merged_by: str
+    held_back: int = 0
+    model_failed: bool = False
+
+
+async def merge_profile(work: JobInHand, deps: Deps) -> ProfileReport:
+    """One version more for one piece of news, whoever asks how often."""
+    asked = work.payload(MergeProfile)
+    if work.is_committed:
+        report = work.report(ProfileReport)
+    else:
+        report = await _merged(asked, work, deps)
+    if report.version:
+        await index_profile(work.job.group_id, asked.news, deps)
+    return report
+
+
+async def index_profile(group_id: str, of: News | Profile, deps: Deps) -> None:
+    """The vector of the version that is stored now. Safe to repeat."""
+    profile = await deps.profiles.get(group_id, of.entity_type, of.entity_id)
+    if profile is None:
+        return
+    values = await deps.embedder.embed_one(profile.body, group_id=group_id, budget_s=EMBEDDING_S)
+    if values is not None:
+        vector = Vector("profile", profile.profile_id, values, profile.version, profile.updated_at)
+        await deps.vectors.apply(group_id, VectorPlan([vector]))
+
+
+async def overwriting(profile: Profile, old: Profile | None, deps: Deps) -> list[Write]:
+    """The snapshot first; never more of them than the setting."""
+    if old is None:
+        return [put_profile(profile)]
+    kept = await deps.profiles.snapshots(old.group_id, old.entity_type, old.entity_id)
+    versions = {old.version, *(one.version for one in kept)}
+    gone = expired_snapshots(sorted(versions), deps.settings.profile_revision_keep)
+    writes = [] if old.version in gone else [put_snapshot(old, deps.now())]
+    writes += [delete_snapshot(old, version) for version in gone if version != old.version]
+    return [*writes, put_profile(profile)]
+
+
+async def _merged(asked: MergeProfile, work: JobInHand, deps: Deps) -> ProfileReport:
+    news, group_id = asked.news, work.job.group_id
+    group = await deps.groups.get(group_id)
+    is_out = news.entity_type == "user" and news.entity_id in group.opted_out
+    if is_out or not news.new_info or not settings_for(group, deps.settings).enable_cognitive:
+        report = ProfileReport(news.profile_id, 0, "")
+        await work.commit(Plan(group_id, group.epoch, [], report=report))
+        return report
+    old = await deps.profiles.get(group_id, news.entity_type, news.entity_id)
+    worded = await _worded(old, news, group_id, deps)
+    profile = next_version(
+        old,
+        worded.merge,
+        news,
+        group_id=group_id,
+        audience=group.audience,
+        merged_by=worded.merged_by,
+        now=deps.now(),
+    )
+    writes = await overwriting(profile, old, deps)
+    next_job = None
+    if worded.model_failed and asked.tries < MOST_TRIES:
+        again = profile_job(
+            group_id, news, _cause(news, work.job.job_id), deps.now(), asked.tries + 1
+        )
+        writes.append(new_job(again))
+        next_job = again.job_id
+    report = ProfileReport(
+        news.profile_id, profile.version, worded.merged_by, worded.held_back, next_job
+    )
+    plan = Plan(group_id, group.epoch, writes, change=with_profile_written, report=report)
+    await work.commit(plan)
+    return report
+
+
+def _cause(news: News, job_id: str) -> str:
+    return news.source_event_id or job_id
+
+
+async def _worded(old: Profile | None, news: News, group_id: str, deps: Deps) -> Worded:
+    """The model's merge if it can be used; else what was known with the news set under it."""
+    verdict = Verdict()
+    began = deps.now()
+    for held_back in range(MERGES):
+        left = deps.model_budget_s - (deps.now() - began).total_seconds()
+        try:
+            answer = await deps.model.ask(
+                "profile_merge",
+                MergedProfile,
+                _question(old, news, verdict),
+                group_id=group_id,
+                budget_s=max(left, 1.0),
+            )
+        except (Transient, BadReply):
+            return Worded(set_under(old, news), "rules", held_back, model_failed=True)
+        merge = _merge_of(answer.reply)
+        verdict = judge(old, merge, news, deps.settings.profile_max_loss)
+        if verdict.is_kept:
+            return Worded(merge, "model", held_back)
+        log.warning(
+            "profile_merge_held_back",
+            group_id=group_id,
+            lost=len(verdict.lost),
+            is_too_long=verdict.is_too_long,
+        )
+    return Worded(set_under(old, news), "rules", MERGES)
+
+
+def _question(old: Profile | None, news: News, last: Verdict) -> dict[str, Any]:
+    question: dict[str, Any] = {
+        "entity": {"type": news.entity_type, "id": news.entity_id, "name": news.name},
+        "profile": {},
+        "new_info": list(news.new_info),
+    }
+    if old is not None:
+        question["profile"] = {
+            "name": old.name,
+            "tags": list(old.tags),
+            "preferences": [asdict(one) for one in old.preferences],
+            "traits": [asdict(one) for one in old.traits],
+            "body": old.body,
+        }
+    if last.lost:
+        question["dropped"] = list(last.lost)
+    if last.is_too_long:
+        question["too_long"] = True
+    return question
+
+
+def _merge_of(reply: MergedProfile) -> Merge:
+    return Merge(
+        body=reply.body,
+        name=reply.name or "",
+        tags=tuple(reply.tags),
+        preferences=tuple(
+            Preference(one.key, one.value, one.confidence) for one in reply.preferences
+        ),
+        traits=tuple(Trait(one.name, one.confidence) for one in reply.traits),
+    )

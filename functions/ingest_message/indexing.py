@@ -1,0 +1,103 @@
+"""Brings lines and topics into the indexes, after the commit, many at a time.
+
+A request to the vector index costs the same for one line as for some, and the last lines of a group
+are found without it: its tail has their text and vectors. So lines are gathered there.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shared import log
+from shared.domain.attribution.poison import blaming_texts
+from shared.domain.messages.message import without_placeholders
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.similarity.vectors import unpack_half
+from shared.domain.topics.topic import Topic
+from shared.domain.word_index.counts import is_sampled
+from shared.domain.word_index.rows import word_rows
+from shared.domain.word_index.terms import indexed_terms
+from shared.errors import Transient
+from shared.stores.database import Write
+from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.stores.word_counts import CountedWords, put_counts
+from shared.stores.word_index import WordIndex
+
+AWAY_FOR_S = 30.0
+"""How long an index that did not answer is left alone: no run waits for it again and again."""
+PATIENCE_S = 10.0
+"""Of a run for both indexes; what does not arrive by then is tried again by a later run."""
+
+
+@dataclass(frozen=True)
+class Owed:
+    """What is to be indexed: `vectors` by message id, packed; a line without one has only words."""
+
+    vectors: Mapping[str, bytes]
+    topics: Sequence[Topic] = ()
+
+
+class Indexing:
+    """Safe to repeat. It knows for a while that an index is away."""
+
+    def __init__(self, vectors: Vectors, word_index: WordIndex, counted: CountedWords) -> None:
+        self._vectors = vectors
+        self._word_index = word_index
+        self._counted = counted
+        self._away_until = 0.0
+
+    async def put(
+        self, group_id: str, lines: Iterable[StoredMessage], owed: Owed, embedding_model: str
+    ) -> bool:
+        """Whether all of it has arrived. `lines` are those around, the owed ones among them."""
+        if time.monotonic() < self._away_until:
+            return False
+        known = {one.message_id: one for one in lines}
+        rows = await asyncio.to_thread(word_rows, known.values(), owed.vectors.keys(), {})
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                _, is_done = await asyncio.gather(
+                    self._vectors.apply(group_id, _plan(known, owed, embedding_model)),
+                    self._word_index.tried(group_id, rows),
+                )
+        except (Transient, TimeoutError) as error:
+            self._away_until = time.monotonic() + AWAY_FOR_S
+            log.warning("lines_not_indexed", group_id=group_id, reason=type(error).__name__)
+            return False
+        return is_done
+
+    async def counts(self, group_id: str, new: Iterable[StoredMessage]) -> list[Write]:
+        """For the run's commit: the words of one line in eight are counted. All are cut into words
+        here, before anything is stored: a text that cannot be is found out now."""
+        readable = [one for one in new if one.is_readable]
+        with blaming_texts():
+            said = await asyncio.to_thread(_terms, readable)
+        sample = [said[one.message_id] for one in readable if is_sampled(one.message_id)]
+        if not sample:
+            return []
+        counts = await self._counted.get(group_id)
+        return [put_counts(group_id, counts.plus(sample))]
+
+
+def _terms(lines: Sequence[StoredMessage]) -> dict[str, Mapping[str, float]]:
+    return {one.message_id: indexed_terms(without_placeholders(one.content)) for one in lines}
+
+
+def _plan(known: Mapping[str, StoredMessage], owed: Owed, embedding_model: str) -> VectorPlan:
+    topics = [
+        Vector("topic", one.topic_id, mean, max(1, one.summary_version), one.created_at)
+        for one in owed.topics
+        if (mean := one.mean_in(embedding_model))
+    ]
+    messages = [
+        Vector("message", key, _floats(packed), line.version, line.create_time)
+        for key, packed in owed.vectors.items()
+        if packed and (line := known.get(key)) is not None and line.is_readable
+    ]
+    return VectorPlan([*topics, *messages])
+
+
+def _floats(packed: bytes) -> list[float]:
+    """Plain numbers: a request is JSON."""
+    return [float(one) for one in unpack_half(packed)]

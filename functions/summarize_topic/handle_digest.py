@@ -1,0 +1,164 @@
+"""The weekly digest of a group: found due by the schedule, made by a job from summaries."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from shared.config import Settings, settings_for
+from shared.contracts.jobs import digest_job
+from shared.domain.context.shown_times import zone_named
+from shared.domain.group import Group
+from shared.domain.jobs.kinds import DigestReport, TellWeek
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.group_digest import (
+    ToldTopic,
+    Week,
+    decide_digest,
+    is_of_week,
+    week_at,
+    week_due_at,
+)
+from shared.domain.topics.topic import Topic
+from shared.jobs.dispatch import Dispatch
+from shared.jobs.worker import JobInHand
+from shared.stores.digests import Digests, put_digest
+from shared.stores.groups import Groups, Plan
+from shared.stores.jobs import Jobs
+from shared.stores.messages import Messages
+from shared.stores.topics import Topics
+
+GROUPS_A_CALL = 200
+"""A page of the schedule: some seconds' work."""
+TOPICS_A_WEEK = 200
+"""That a digest looks at, the most recent; a page of text cannot tell of more."""
+VERSIONS_READ = 20
+"""Of each topic's summary: as many as a very busy week makes, and the one before it."""
+MOST_NEW_MEMBERS = 30
+"""Each costs two reads."""
+AT_ONCE = 20
+"""Reads side by side."""
+
+
+@dataclass(frozen=True)
+class Deps:
+    groups: Groups
+    topics: Topics
+    messages: Messages
+    digests: Digests
+    jobs: Jobs
+    dispatch: Dispatch
+    settings: Settings
+    now: Callable[[], datetime]
+
+
+@dataclass(frozen=True)
+class DigestsSent:
+    total: int
+    is_more: bool
+
+
+def due_with_news(group: Group, settings: Settings, now: datetime) -> Callable[[Group], Group]:
+    """The change of a group that something was told of: its week gets a digest, if it wants one."""
+    due_at = week_at(now, _zone(group, settings)).due_at
+
+    def change(found: Group) -> Group:
+        return found if found.digest_due_at else replace(found, digest_due_at=due_at)
+
+    return change
+
+
+async def send_due(deps: Deps) -> DigestsSent:
+    """A job for each week that is over; the group is due again a week later. What is done twice
+    makes the same job."""
+    now = deps.now()
+    due = await deps.groups.digest_due(now, GROUPS_A_CALL)
+    sent = 0
+    for start in range(0, len(due), AT_ONCE):
+        sent += sum(
+            await asyncio.gather(*(_send(one, now, deps) for one in due[start : start + AT_ONCE]))
+        )
+    return DigestsSent(sent, len(due) == GROUPS_A_CALL)
+
+
+async def _send(group: Group, now: datetime, deps: Deps) -> bool:
+    due_at = group.digest_due_at
+    assert due_at is not None
+    settings = settings_for(group, deps.settings)
+    if group.is_deleted:
+        return False
+    next_due = None
+    if settings.enable_digests:
+        job = await deps.jobs.ensure(digest_job(group.group_id, due_at, now))
+        if job.is_open:
+            await deps.dispatch.job(job)
+        next_due = week_at(now, _zone(group, settings)).due_at
+
+    def moved(found: Group) -> Group:
+        return replace(found, digest_due_at=next_due) if found.digest_due_at == due_at else found
+
+    await deps.groups.change(group.group_id, moved, now)
+    return settings.enable_digests
+
+
+async def tell_week(work: JobInHand, deps: Deps) -> DigestReport:
+    """One job: read the week's topics and their summaries, decide, commit."""
+    if work.is_committed:
+        return work.report(DigestReport)
+    group_id = work.job.group_id
+    group = await deps.groups.get(group_id)
+    settings = settings_for(group, deps.settings)
+    week = week_due_at(work.payload(TellWeek).digest_due_at, _zone(group, settings))
+    found, known = await asyncio.gather(
+        deps.topics.spoken_in_since(group_id, week.starts_at, TOPICS_A_WEEK),
+        deps.digests.find(group_id, week.name),
+    )
+    topics = [one for one in found if is_of_week(one, week) and one.summary_version]
+    told = [await _told(one, deps) for one in topics]
+    joined = await _joined(group, topics, week, deps)
+    version = known.version + 1 if known else 1
+    digest = decide_digest(group_id, week, told, joined, version, deps.now())
+    report = DigestReport(week.name, digest.version if digest else 0)
+    writes = [put_digest(digest)] if digest else []
+    await work.commit(Plan(group_id, group.epoch, writes, report=report))
+    return report
+
+
+async def _told(topic: Topic, deps: Deps) -> ToldTopic:
+    versions = await deps.topics.summaries(topic.group_id, topic.topic_id, VERSIONS_READ)
+    return ToldTopic(topic, versions)
+
+
+async def _joined(group: Group, topics: list[Topic], week: Week, deps: Deps) -> dict[str, str]:
+    """Names by id of those who took part and of whom nothing older is kept."""
+    users = sorted({user for one in topics for user in one.user_ids} - set(group.opted_out))
+    names: dict[str, str] = {}
+    for user_id in users:
+        if len(names) == MOST_NEW_MEMBERS:
+            break
+        said = await _last_said(group.group_id, user_id, week.ends_at, deps)
+        if said is None or said.role != "user":
+            continue
+        if await _last_said(group.group_id, user_id, week.starts_at, deps) is None:
+            names[user_id] = said.user_name or user_id
+    return names
+
+
+async def _last_said(
+    group_id: str, user_id: str, before: datetime, deps: Deps
+) -> StoredMessage | None:
+    """Read for the name and the time alone."""
+    _, said = await deps.messages.page(
+        group_id,
+        since=None,
+        until=before,
+        user_id=user_id,
+        topic_id=None,
+        after=None,
+        limit=1,
+    )
+    return said[0] if said else None
+
+
+def _zone(group: Group, settings: Settings) -> tzinfo:
+    return zone_named(settings.timezone, group.timezone)

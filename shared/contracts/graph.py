@@ -1,0 +1,83 @@
+"""The knowledge graph as the API takes and shows it."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
+
+
+def _lower(value: Any) -> Any:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+EntityType = Annotated[
+    Literal["person", "location", "organization", "product", "event", "other"],
+    BeforeValidator(_lower),
+]
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class ShownEntity(Shown):
+    entity_id: str
+    group_id: str
+    name: str
+    entity_type: str
+    aliases: list[str]
+    description: str
+    confidence: float
+    mentions: int
+    user_id: str
+    sources: list[str]
+    source_users: list[str]
+    metadata: dict[str, Any]
+    created_at: Moment
+    updated_at: Moment
+
+
+class ShownRelation(Shown):
+    relation_id: str
+    source_id: str
+    target_id: str
+    relation_type: str
+    evidence: str
+    confidence: float
+    sources: list[str]
+    source_users: list[str]
+    metadata: dict[str, Any]
+    created_at: Moment
+    updated_at: Moment
+
+
+class GraphAnswer(Answer):
+    """`nodes` are the nearest first; both are empty if there is no such entity. `is_cut` tells
+    that there was more than one answer holds."""
+
+    group_id: str
+    nodes: list[ShownEntity]
+    edges: list[ShownRelation]
+    is_cut: bool
+
+
+class FoundEntity(ShownEntity):
+    """`relevance`: 1 if it was asked for by name."""
+
+    relevance: float
+
+
+class EntityList(ListAnswer):
+    entities: list[FoundEntity]
+
+
+class EntityAnswer(Answer):
+    entity: ShownEntity
+
+
+class EntityChanges(Body):
+    """What is not named stays as it is; the lists replace the former ones."""
+
+    name: Name | None = None
+    entity_type: EntityType | None = None
+    aliases: Annotated[list[Name], Field(max_length=20)] | None = None
+    description: Annotated[str, Field(max_length=500)] | None = None
+    metadata: Annotated[dict[str, Any], Field(max_length=50)] | None = None

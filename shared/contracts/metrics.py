@@ -1,0 +1,33 @@
+"""Metrics and alerts, as the API shows them."""
+
+from pydantic import BaseModel
+
+from shared.contracts.api import Answer
+
+
+class MetricsAnswer(Answer):
+    """Over the last `window_seconds`, all groups and all instances together; null where nothing
+    was counted. `about` says in a line what each one is."""
+
+    window_seconds: int
+    metrics: dict[str, float | None]
+    about: dict[str, str]
+
+
+class ShownAlert(BaseModel):
+    """`limit` is what `value` went over, or below."""
+
+    name: str
+    metric: str
+    about: str
+    value: float | None
+    limit: float
+    is_firing: bool
+
+
+class AlertsAnswer(Answer):
+    """All of them, those that fire first."""
+
+    window_seconds: int
+    firing: int
+    alerts: list[ShownAlert]

@@ -1,0 +1,1 @@
+"""What a reply tells of the context it was given. Pure."""

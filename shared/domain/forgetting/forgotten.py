@@ -1,0 +1,83 @@
+"""What is to be forgotten, and whether the rest still tells a text. Pure."""
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.text.words import terms
+
+STILL_TOLD = 0.6
+"""Of a statement's words so many must be among what is left: whoever worded it chose the others."""
+_HAN = re.compile("[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W_]+")
+MARK = "forgotten-"
+"""How the id of a forgotten member begins, wherever one must stand."""
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """Messages by their ids, and members by theirs: all that they said, and all that is kept of
+    them."""
+
+    message_ids: frozenset[str] = frozenset()
+    user_ids: frozenset[str] = frozenset()
+
+    def touches(self, sources: Iterable[str], users: Iterable[str] = ()) -> bool:
+        return not (self.message_ids.isdisjoint(sources) and self.user_ids.isdisjoint(users))
+
+    def left_of(self, sources: Iterable[str]) -> tuple[str, ...]:
+        return tuple(one for one in sources if one not in self.message_ids)
+
+    def evidence(self, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
+        """Of the sources of a record those that stay and can be read."""
+        return [
+            one
+            for one in messages
+            if one.is_readable
+            and one.message_id not in self.message_ids
+            and one.user_id not in self.user_ids
+        ]
+
+
+def texts_of(messages: Iterable[StoredMessage]) -> list[str]:
+    """With who said it: a statement names people."""
+    return [f"{one.user_name or one.user_id} {one.content}" for one in messages]
+
+
+def is_still_told(text: str, left: Sequence[str]) -> bool:
+    """Whether what is left would tell it too: every number and most of the words.
+
+    A number is never taken for granted: it is what people take back.
+    """
+    if not left:
+        return False
+    everything = " ".join(left)
+    if not _numbers(text) <= _numbers(everything):
+        return False
+    asked = _signs(text)
+    return len(asked & _signs(everything)) >= STILL_TOLD * len(asked)
+
+
+def is_told_in_one(text: str, left: Sequence[str]) -> bool:
+    """The same, in one place: of many places all words are somewhere."""
+    return any(is_still_told(text, [one]) for one in left)
+
+
+def hashed_member(user_id: str, hash_key: str) -> str:
+    """What stands where a forgotten member's id stood: always the same, and nobody's to undo."""
+    mac = hmac.new(hash_key.encode(), f"member:{user_id}".encode(), hashlib.sha256)
+    return f"{MARK}{mac.hexdigest()[:24]}"
+
+
+def _numbers(text: str) -> set[str]:
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return {one for one in _WORD.findall(plain) if any(each.isdigit() for each in one)}
+
+
+def _signs(text: str) -> set[str]:
+    """Words by their stems, Chinese by its characters."""
+    return {*_HAN.findall(text), *(one for one in terms(text) if not _HAN.search(one))}

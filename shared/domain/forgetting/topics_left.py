@@ -1,0 +1,68 @@
+"""A topic without what is forgotten: told again by the lines that are left. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from shared.domain.attribution.growing import MAX_KEYWORDS, MAX_TOPIC_USERS, title_of
+from shared.domain.forgetting.forgotten import Forgotten
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.similarity.vectors import pack, total, unpack_half
+from shared.domain.text.tokens import estimate_tokens
+from shared.domain.topics.keywords import keywords_of
+from shared.domain.topics.ranking import search_terms
+from shared.domain.topics.topic import Summary, Topic
+
+LINES_FOR_KEYWORDS = 400
+"""The newest: as many as one run of a summary reads."""
+
+
+def topic_left(
+    topic: Topic,
+    lines: Sequence[StoredMessage],
+    shown: Summary | None,
+    model: str,
+    now: datetime,
+) -> Topic | None:
+    """`lines` are all that stay, the oldest first; `shown` the summary that stays. None without
+    lines. Its title may quote anybody: it is made of the keywords until a model gives another."""
+    if not lines:
+        return None
+    words = keywords_of([one.content for one in lines[-LINES_FOR_KEYWORDS:]], limit=MAX_KEYWORDS)
+    title = title_of(words, lines[0].content)
+    vectors = [unpack_half(one.vector) for one in lines if one.vector and one.vector_model == model]
+    last = lines[-1]
+    return replace(
+        topic,
+        title=title,
+        description="",
+        is_titled=False,
+        title_tries=0,
+        creator_id=lines[0].user_id,
+        keywords=words,
+        vector_sum=pack(total(vectors)) if vectors else b"",
+        vector_count=len(vectors),
+        embedding_model=model if vectors else "",
+        message_count=len(lines),
+        token_count=sum(estimate_tokens(one.content) for one in lines),
+        user_ids=tuple(dict.fromkeys(one.user_id for one in lines))[:MAX_TOPIC_USERS],
+        last_message_at=last.create_time,
+        last_message_id=last.message_id,
+        summarized_count=min(topic.summarized_count, len(lines)) if shown else 0,
+        summary_asked_count=min(topic.summary_asked_count, len(lines)),
+        summary_asked_tokens=0,
+        summary_due_at=topic.summary_due_at or (now if topic.summary_version else None),
+        is_summary_stale=False,
+        search_terms=search_terms(title, tuple(words), shown.content if shown else "")
+        if topic.summary_version
+        else (),
+    )
+
+
+def summaries_gone(versions: Sequence[Summary], forgotten: Forgotten) -> list[Summary]:
+    """From the first that tells of something forgotten on: each tells what those before it do."""
+    oldest_first = sorted(versions, key=lambda one: one.version)
+    for place, one in enumerate(oldest_first):
+        if forgotten.touches(one.message_ids, one.source_users):
+            return oldest_first[place:]
+    return []

@@ -1,0 +1,55 @@
+"""Which profiles a group may see, and several groups' profiles of one person read as one. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from shared.domain.knowledge.profile import Preference, Profile, Trait
+from shared.domain.knowledge.profile_facts import facts_of
+
+
+def may_be_shown(profile: Profile, group_id: str, *, shares: bool) -> bool:
+    """Whether a group may see it: its own always; another's only if profiles are shared, both are
+    of one platform, and it was not learnt in private."""
+    if profile.group_id == group_id:
+        return True
+    same_platform = profile.group_id.partition(":")[0] == group_id.partition(":")[0]
+    return shares and same_platform and profile.audience != "private"
+
+
+def read_as_one(profiles: Sequence[Profile], group_id: str) -> Profile:
+    """One profile of what several groups know of a user, this group's first. Nothing is stored:
+    each group keeps its own, and a fact that two know stands once."""
+    ordered = sorted(profiles, key=lambda one: (one.group_id != group_id, one.group_id))
+    first, others = ordered[0], ordered[1:]
+    if not others:
+        return first
+    known = {fact.casefold() for fact in facts_of(first.body)}
+    body = first.body.strip()
+    for one in others:
+        news = [fact for fact in facts_of(one.body) if fact.casefold() not in known]
+        known |= {fact.casefold() for fact in news}
+        body = "\n".join([body, *(f"- {fact}" for fact in news)]).strip()
+    return replace(
+        first,
+        body=body,
+        group_id=group_id,
+        tags=tuple(dict.fromkeys(tag for one in ordered for tag in one.tags)),
+        preferences=_surest_preferences(one for each in ordered for one in each.preferences),
+        traits=_surest_traits(one for each in ordered for one in each.traits),
+        updated_at=max(one.updated_at for one in ordered),
+    )
+
+
+def _surest_preferences(all_of_them: Iterable[Preference]) -> tuple[Preference, ...]:
+    kept: dict[tuple[str, str], Preference] = {}
+    for one in all_of_them:
+        said = (one.key, one.value)
+        kept[said] = max((kept.get(said, one), one), key=lambda found: found.confidence)
+    return tuple(kept.values())
+
+
+def _surest_traits(all_of_them: Iterable[Trait]) -> tuple[Trait, ...]:
+    kept: dict[str, Trait] = {}
+    for one in all_of_them:
+        kept[one.name] = max((kept.get(one.name, one), one), key=lambda found: found.confidence)
+    return tuple(kept.values())

@@ -1,0 +1,1 @@
+"""Numbers for an operator, and when they are wrong. Pure."""

@@ -1,0 +1,126 @@
+"""Every metric, in one line each, and how it follows from what the database counted. Pure."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+Sums = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """None where nothing was counted: a rate of nothing is no rate."""
+
+    name: str
+    about: str
+    value: Callable[[Sums], float | None]
+
+
+def _share(part: str, whole: str) -> Callable[[Sums], float | None]:
+    return lambda sums: sums[part] / sums[whole] if sums[whole] else None
+
+
+def _savings(sums: Sums) -> float | None:
+    plain = sums["plain_tokens"]
+    return 1 - sums["tokens"] / plain if plain else None
+
+
+def _done_share(sums: Sums) -> float | None:
+    ended = sums["jobs_done"] + sums["jobs_failed"]
+    return sums["jobs_done"] / ended if ended else None
+
+
+METRICS = (
+    Metric(
+        "avg_context_build_time_ms",
+        "Mean time from a question to its context, in ms.",
+        _share("took_ms", "contexts"),
+    ),
+    Metric(
+        "slow_contexts",
+        "Contexts that took longer than 5 s.",
+        lambda sums: sums["is_slow"],
+    ),
+    Metric(
+        "context_cache_hit_rate",
+        "Share of contexts whose instance knew the group's last lines already.",
+        _share("is_warm", "contexts"),
+    ),
+    Metric(
+        "avg_relevance_score",
+        "Mean score of the offered messages, over contexts that offered some.",
+        _share("score", "has_scores"),
+    ),
+    Metric(
+        "avg_context_message_count",
+        "Messages offered in a context, on average.",
+        _share("messages", "contexts"),
+    ),
+    Metric(
+        "token_savings_rate",
+        "Share of tokens saved against the last 20 messages; below 0 if contexts cost more.",
+        _savings,
+    ),
+    Metric(
+        "contexts_built_per_hour",
+        "Contexts of the window, as a number an hour.",
+        lambda sums: sums["contexts"] / sums["hours"],
+    ),
+    Metric(
+        "unique_groups_served",
+        "Groups that asked for a context in the window.",
+        lambda sums: sums["groups"],
+    ),
+    Metric(
+        "user_satisfaction_score",
+        "Mean success_indicator of the feedback that has one.",
+        _share("satisfaction", "rated"),
+    ),
+    Metric(
+        "context_effectiveness_rate",
+        "Share of what was offered that replies used, over contexts with feedback.",
+        _share("used", "judged"),
+    ),
+    Metric(
+        "fallback_rate",
+        "Share of contexts that were not built by relevance.",
+        _share("is_fallback", "contexts"),
+    ),
+    Metric(
+        "error_rate",
+        "Share of contexts on whose way something broke.",
+        _share("is_error", "contexts"),
+    ),
+    Metric("jobs_pending", "Jobs that wait, now.", lambda sums: sums["jobs_pending"]),
+    Metric("jobs_running", "Jobs under way, now.", lambda sums: sums["jobs_running"]),
+    Metric(
+        "jobs_failed",
+        "Jobs made in the window that failed for good.",
+        lambda sums: sums["jobs_failed"],
+    ),
+    Metric(
+        "job_success_rate",
+        "Share of the window's ended jobs that were done.",
+        _done_share,
+    ),
+    Metric(
+        "oldest_pending_message_seconds",
+        "How long the oldest message that has no topic yet has waited; 0 if none waits.",
+        lambda sums: sums["oldest_pending_s"],
+    ),
+)
+
+
+def measured(sums: Sums) -> dict[str, float | None]:
+    found = {one.name: one.value(sums) for one in METRICS}
+    return {name: None if value is None else round(value, 4) for name, value in found.items()}
+
+
+def prometheus(values: Mapping[str, float | None], window_s: int) -> str:
+    """The text that a Prometheus server scrapes: gauges over the window."""
+    lines = []
+    for one in METRICS:
+        value = values[one.name]
+        lines += [f"# HELP annals_{one.name} {one.about}", f"# TYPE annals_{one.name} gauge"]
+        if value is not None:
+            lines.append(f'annals_{one.name}{{window_seconds="{window_s}"}} {value:g}')
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,169 @@
+"""The last lines of a group in one record: what attribution and contexts would else read singly.
+
+Attribution rewrites it in its own commit. What is not in it still waits for its topic, so the tail
+and the pending messages together are all that was said lately.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.topic import Topic
+
+LINES = 100
+"""As many as a message may follow, and twice what a context reads of the last lines."""
+TOPICS = 50
+"""Active topics that a run may close or dissolve: the most recently used."""
+CUT_AT = 4_000
+"""Characters kept of a line: ninety-nine in a hundred are shorter, and a record has 1 MiB."""
+
+
+@dataclass(frozen=True)
+class UnindexedLine:
+    """A line that has not reached the index yet; `vector` is packed in half precision and is of the
+    line and what it follows. Empty: only its words are indexed."""
+
+    message_id: str
+    vector: bytes = b""
+
+
+@dataclass(frozen=True)
+class Tail:
+    """`lines` are attributed or passed over, oldest first; no line since `reaches_back_to` is
+    missing. `cut` are those whose text is longer than is kept here. `topics` are outlines of the
+    active ones: enough to tell which of them must be read. `unindexed` lines and topics have not
+    reached the vector index yet."""
+
+    epoch: int
+    reaches_back_to: datetime
+    lines: tuple[StoredMessage, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    cut: frozenset[str] = frozenset()
+    unindexed: tuple[UnindexedLine, ...] = ()
+    unindexed_topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TailChange:
+    """What a run did: lines placed or moved, topics as they are now, topics that are no more."""
+
+    placed: Sequence[StoredMessage] = ()
+    moved: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    topics: Iterable[Topic] = ()
+    gone: Collection[str] = ()
+    unindexed: Sequence[UnindexedLine] = ()
+    unindexed_topics: Collection[str] = ()
+
+
+def new_tail(
+    epoch: int, lines: Iterable[StoredMessage], topics: Iterable[Topic], reaches_back_to: datetime
+) -> Tail:
+    return _trimmed(
+        Tail(
+            epoch,
+            reaches_back_to,
+            tuple(sorted(lines, key=_when)),
+            tuple(map(outline, topics)),
+        )
+    )
+
+
+def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None) -> Tail:
+    """The tail after a run. Lines older than it reaches are history: they are not in it; nor are
+    those from before `not_before`, which retention takes away."""
+    lines = {one.message_id: _placed_anew(one, change.moved) for one in tail.lines}
+    lines |= {
+        one.message_id: one for one in change.placed if one.create_time >= tail.reaches_back_to
+    }
+    if not_before is not None:
+        lines = {key: one for key, one in lines.items() if one.create_time >= not_before}
+    topics = {one.topic_id: one for one in tail.topics}
+    topics |= {one.topic_id: outline(one) for one in change.topics}
+    active = [one for key, one in topics.items() if one.is_active and key not in change.gone]
+    unindexed = {one.message_id: one for one in (*tail.unindexed, *change.unindexed)}
+    owed = dict.fromkeys((*tail.unindexed_topics, *change.unindexed_topics))
+    return _trimmed(
+        replace(
+            tail,
+            lines=tuple(sorted(lines.values(), key=_when)),
+            topics=tuple(active),
+            unindexed=tuple(unindexed.values()),
+            unindexed_topics=tuple(one for one in owed if one not in change.gone),
+        )
+    )
+
+
+def without_lines(tail: Tail, gone: Collection[str]) -> Tail:
+    """Forgotten: neither shown nor indexed."""
+    return replace(
+        tail,
+        lines=tuple(one for one in tail.lines if one.message_id not in gone),
+        unindexed=tuple(one for one in tail.unindexed if one.message_id not in gone),
+    )
+
+
+def lost_since(before: Tail, after: Tail) -> datetime | None:
+    """The time of the earliest line that left the tail without having been indexed."""
+    owed = {one.message_id for one in before.unindexed}
+    kept = {one.message_id for one in after.lines}
+    return min(
+        (one.create_time for one in before.lines if one.message_id in owed - kept), default=None
+    )
+
+
+def indexed(tail: Tail) -> Tail:
+    """All that it owed has reached the index."""
+    return replace(tail, unindexed=(), unindexed_topics=())
+
+
+def outline(topic: Topic) -> Topic:
+    """What tells whether a topic must be read: how large, how long ago, whether it has a title or
+    a summary. No text and no vector."""
+    return Topic(
+        topic_id=topic.topic_id,
+        group_id=topic.group_id,
+        title="",
+        creator_id="",
+        created_at=topic.last_message_at,
+        last_message_at=topic.last_message_at,
+        is_titled=topic.is_titled,
+        title_tries=topic.title_tries,
+        message_count=topic.message_count,
+        is_active=topic.is_active,
+        summary_version=topic.summary_version,
+        summary_asked_count=topic.summary_asked_count,
+    )
+
+
+def shortened(line: StoredMessage) -> StoredMessage:
+    return replace(line, content=line.content[:CUT_AT])
+
+
+def _placed_anew(line: StoredMessage, moved: Mapping[str, tuple[str, str | None]]) -> StoredMessage:
+    if line.message_id not in moved:
+        return line
+    topic_id, continues = moved[line.message_id]
+    return replace(line, topic_id=topic_id, continues=continues)
+
+
+def _trimmed(tail: Tail) -> Tail:
+    lines, reaches = tail.lines, tail.reaches_back_to
+    if len(lines) > LINES:
+        lines = lines[-LINES:]
+        reaches = max(reaches, lines[0].create_time)
+    kept = {one.message_id for one in lines}
+    topics = sorted(tail.topics, key=lambda one: one.last_message_at)[-TOPICS:]
+    was_cut = {one.message_id for one in lines if len(one.content) > CUT_AT}
+    return replace(
+        tail,
+        lines=tuple(lines),
+        reaches_back_to=reaches,
+        topics=tuple(topics),
+        cut=frozenset((tail.cut & kept) | was_cut),
+        unindexed=tuple(one for one in tail.unindexed if one.message_id in kept),
+    )
+
+
+def _when(message: StoredMessage) -> tuple[datetime, str]:
+    return message.create_time, message.message_id

@@ -1,0 +1,131 @@
+"""Which English words can name a thing, told from the word and the one before it.
+
+No dictionary: the common verbs, adjectives and interjections are listed here, and what stands
+before a word says how it is meant ("to park", "the park").
+"""
+
+import re
+
+_VERBS = """
+    add agree aim allow annoy answer appear apply argue arrive avoid bake beat become begin behave
+    believe bet bite blame blow boil book borrow break breathe build burn buy cancel care carry
+    catch change charge chase chat check choose clean clear climb close collect complain confirm
+    consider contact cook copy cost cough count cover crash create cross cry cut deal decide delay
+    deliver depend describe deserve destroy die dig disagree drag draw dream dress drink drive drop
+    drown eat end enjoy ensure enter escape exist expect explain explode fail fall feed fight fill
+    finish fit fix float fly fold follow forget forgive freeze gather get give go grab grow handle
+    hang happen hate hear heat help hide hit hold hurry hurt ignore imagine improve insist invite
+    involve join joke juggle jump keep kick kill kiss knock know land last laugh lay lead lean
+    learn leave lend let lie lift like listen live load lock lose manage mark match matter meet
+    melt mention mess miss mix move need notice offer open order owe own pack paint park pass pay
+    pick plan play post practise prefer prepare pretend prevent promise prove pull push put quit
+    raise reach read realise realize recommend recover reduce refuse relax remember remind remove
+    repair repeat replace reply rescue reset respond rest return ride ring rise roll ruin run rush
+    save say scare search see seem sell send set shake share shine shoot shout show shut sing sink
+    sit skip sleep slip smell smile solve sort sound speak spend spill split spot stand stay steal
+    stick stop store stretch struggle study suck suffer suggest suit suppose surprise survive swear
+    sweat swim swing switch take talk taste teach tear tend test text thank think throw touch trade
+    travel treat trust try turn understand use visit vote wake walk wander want warn wash waste
+    watch wear weigh whine win wish wonder worry wrap write yell
+"""
+_FORMS = """
+    ate beaten became begun began bent bitten bit blew blown bought bound broke broken brought
+    built burnt came caught chose chosen crept dealt did done drank drawn drew driven drove drunk
+    dug eaten fallen fed fell felt flew flown forgave forgot forgotten fought froze frozen gave
+    given goes gone got gotten grew grown heard held hid hidden hung kept knew known laid lain led
+    left lent lit lost made meant met paid proved ran rang read rode risen rose rung said sang sank
+    sat saw seen sent shaken shook shot shown shut slept slid sold spent spilt split spoke spoken
+    spread stole stolen stood stuck sung sunk swam swept swore sworn swum taken taught thought
+    threw thrown tore torn took told understood went woke woken won wore worn wrote written
+"""
+_ADJECTIVES = """
+    able afraid alive alone angry annoying asleep available aware awesome awful basic boring brave
+    bright broken busy calm careful cheap clever cold cool correct crazy cute damp dead dear decent
+    different difficult dirty double dry dull early easy empty enough entire exact excited extra
+    fair false famous fancy fast favourite favorite fine foggy free fresh full fun funny gentle
+    giant glad gorgeous grateful green grumpy guilty half handy hard healthy heavy helpful high
+    honest hot huge hungry ill impossible important interesting jealous keen kind large late lazy
+    light likely little local lonely loud lovely low lucky mad main massive messy mini mobile nasty
+    naughty neat nervous noisy normal obvious odd okay other overdue perfect plain pleasant polite
+    poor popular possible pretty previous private proper proud quick quiet random rare raw ready
+    real recent red rich right rough rude sad safe same scary separate serious shady sharp short
+    shy sick silly simple single slow sneaky soft solid sore special spicy steep straight strange
+    strict strong stupid super sure sweet tall terrible thick thin tidy tight tiny tired total true
+    typical ugly upset urgent useful usual various warm weak weird wet whole wide wild wonderful
+    worse worst worth wrong yellow young
+"""
+_OTHER = """
+    about above across again ahead almost along already also although always among around away back
+    before behind below beneath beside besides beyond down downstairs during either else elsewhere
+    especially even eventually ever everybody everyone everything everywhere far forever forward
+    half heads hence here hereby home however indeed inside instead just least less likewise
+    loads lots many maybe meanwhile more most much near neither never nobody none nothing now
+    nowhere off often once only onto otherwise out outside over overnight per perhaps plenty plus
+    quite rather really sadly several since somebody somehow someone something sometimes somewhere
+    soon still such than then there therefore though through thus till together too towards twice
+    under unless until up upstairs upon usually via well whatever when whenever where whether while
+    whoever whose why within without yes yet zero thanks please hello hey hiya congrats welcome
+    gonna wanna gotta kinda sorta dunno lemme gimme alright anyway anyways anything anywhere
+"""
+_SOUNDS = re.compile(
+    r"a+h*|o+h*|u+gh+|h+m+|m+(?:h+m+)?|e+h*|e+w+|a+w+|w+o+w+|ya+y+|ye+p+|no+pe+|yu+p+|ph+e+w+|o{2,}f"
+    r"|o{2,}ps+|who{2,}ps?|yikes+|(?:ha|he)+h*|l+o+l+|l+m+a+o+|rofl|o+m+g+|g+r{2,}|bo{2,}|du+h+"
+    r"|me+h+|na+h+|ye+a+h*|s+h+h|pf+t+|wtf|tbh|ikr|rip",
+    re.IGNORECASE,
+)
+_NOT_ADVERBS = """
+    ally assembly belly bully butterfly curly emily family fly holly italy jelly july kelly lily
+    molly monopoly reply sally supply
+"""
+_BEFORE_NOUNS = """
+    the a an my our your his her its their this that these those some any no each every another
+    which what whose of in on at for from with by per about into near
+"""
+_BEFORE_VERBS = """
+    to i we you they he she it who i'll we'll you'll they'll i'd we'd i've we've i'm we're you're
+    can can't could couldn't will won't would wouldn't should shouldn't must may might do don't
+    does doesn't did didn't let let's lets gonna wanna gotta please not never always just and has
+    have had having be been being am is isn't are aren't was wasn't were weren't
+"""
+
+
+def _inflected(verb: str) -> set[str]:
+    stem = verb.removesuffix("e")
+    found = {verb, f"{stem}ing", f"{stem}ed", f"{verb}s"}
+    if re.search(r"[^aeiou][aeiou][bdgklmnprtv]$", verb):
+        found |= {f"{verb}{verb[-1]}ing", f"{verb}{verb[-1]}ed"}
+    if re.search(r"[^aeiou]y$", verb):
+        found |= {f"{verb[:-1]}ies", f"{verb[:-1]}ied"}
+    if re.search(r"(s|x|z|ch|sh|o)$", verb):
+        found.add(f"{verb}es")
+    return found
+
+
+VERBS = frozenset().union(*map(_inflected, _VERBS.split())) | frozenset(_FORMS.split())
+FORMED = frozenset(_FORMS.split()) - {"felt", "rose", "read", "saw", "shot", "split", "bit"}
+"""Forms that are nothing but verbs."""
+ADJECTIVES = frozenset(_ADJECTIVES.split())
+OTHER = frozenset(_OTHER.split())
+NOT_ADVERBS = frozenset(_NOT_ADVERBS.split())
+BEFORE_NOUNS = frozenset(_BEFORE_NOUNS.split())
+BEFORE_VERBS = frozenset(_BEFORE_VERBS.split())
+LEAST = 5
+"""Letters of a word whose ending tells what it is: "bed" and "ring" are no forms of verbs."""
+
+
+def names_nothing(word: str) -> bool:
+    """Interjections, adverbs and words of grammar, whatever stands before them."""
+    is_adverb = len(word) >= LEAST and word.endswith("ly") and word not in NOT_ADVERBS
+    return word in OTHER or is_adverb or "'" in word or bool(_SOUNDS.fullmatch(word))
+
+
+def can_name(word: str, before: str) -> bool:
+    """Whether it can be a thing after the word `before` ("" for none); both in lower case."""
+    if names_nothing(word) or word in ADJECTIVES:
+        return False
+    is_verb = word in VERBS or (len(word) > LEAST and word.endswith(("ed", "ing")))
+    if not is_verb:
+        return True
+    if before in BEFORE_VERBS or word in FORMED:
+        return False
+    return before in BEFORE_NOUNS or before in ADJECTIVES

@@ -1,0 +1,122 @@
+"""Weeks, weekdays, periods and years by their Chinese names, and named days."""
+
+import re
+from datetime import date, timedelta
+
+from shared.domain.time.calendar import (
+    LOOK_BACK,
+    fitting_weekday,
+    month_of,
+    quarter_of,
+    week_of,
+    weekday_of,
+    weekend_of,
+    year_of,
+)
+from shared.domain.time.dates_zh import year_said
+from shared.domain.time.eras import ERA
+from shared.domain.time.numbers_zh import NUMBER
+from shared.domain.time.scene import Reading, Scene
+from shared.domain.time.span import (
+    one_day,
+)
+from shared.domain.time.words_zh import (
+    DAY_WORDS,
+    SHIFT,
+    SHIFTS,
+    SHORT_PARTS,
+    WEEK,
+    WEEKDAY,
+    WEEKDAYS,
+    YEAR_WORD,
+    YEAR_WORDS,
+)
+
+_WEEKDAY_OF = re.compile(
+    rf"(?P<shift>{SHIFT})(?:一?个)?(?:{WEEK}的?{WEEK}?)(?P<day>{WEEKDAY}(?![个些起直样])|[1-7](?![\d点:.个]))"
+)
+_WEEKDAY_ALONE = re.compile(rf"{WEEK}(?P<day>{WEEKDAY})(?![到至]?[些个起直样])")
+_EVERY = re.compile(r"(?:每个?|逢|隔|双|单|每逢|每一个)$")
+_SAME_DAY_OF_WEEK = re.compile(rf"(?P<shift>{SHIFT})(?:一?个)?{WEEK}的?(?:今天|今日|同一天)")
+
+
+def weekday(scene: Scene, at: int) -> Reading | None:
+    """下周五, 上上个星期三, 礼拜日."""
+    found = _WEEKDAY_OF.match(scene.text, at)
+    if found:
+        day = weekday_of(scene.today, WEEKDAYS[found["day"]], SHIFTS[found["shift"]])
+        return Reading(one_day(day), found.end())
+    same = _SAME_DAY_OF_WEEK.match(scene.text, at)
+    if same:
+        day = scene.today + timedelta(weeks=SHIFTS[same["shift"]])
+        return Reading(one_day(day), same.end())
+    alone = _WEEKDAY_ALONE.match(scene.text, at)
+    if not alone or _EVERY.search(scene.text[max(0, at - 3) : at]):
+        return None
+    value = WEEKDAYS[alone["day"]]
+    day = fitting_weekday(scene.today, value, scene.lean(at))
+    return Reading(one_day(day), alone.end(), is_partial=True)
+
+
+_PERIOD = re.compile(
+    rf"(?P<shift>{SHIFT})(?:一?个)?(?P<unit>{WEEK}六[日天]|(?:{WEEK}的?)?周末|{WEEK}末|{WEEK}|月(?:份)?(?![底初中末])|季度|季(?!节))"
+    r"(?!期)"
+)
+_WEEKEND = re.compile(r"周末")
+
+
+def period(scene: Scene, at: int) -> Reading | None:
+    """下个月, 上周, 这个周末, 本季度, 周末."""
+    found = _PERIOD.match(scene.text, at)
+    if found:
+        steps, unit = SHIFTS[found["shift"]], found["unit"]
+        if unit.endswith(("末", "六日", "六天")):
+            span = weekend_of(scene.today, steps)
+        elif unit.startswith("月"):
+            span = month_of(scene.today, steps)
+        elif unit.startswith("季"):
+            span = quarter_of(scene.today, steps)
+        else:
+            span = week_of(scene.today, steps)
+        return Reading(span, found.end())
+    weekend = _WEEKEND.match(scene.text, at)
+    if not weekend or _EVERY.search(scene.text[max(0, at - 3) : at]):
+        return None
+    is_past = scene.lean(at) == LOOK_BACK and scene.today.weekday() < 5
+    span = weekend_of(scene.today, -1 if is_past else 0)
+    return Reading(span, weekend.end(), is_partial=True)
+
+
+_YEAR_ALONE = re.compile(
+    rf"(?P<word>{YEAR_WORD})|(?P<era>{ERA})(?P<nth>元|{NUMBER})年(?!间)"
+    r"|(?P<year>\d{4}|[零一二三四五六七八九]{4})年(?![前后级代])"
+)
+
+
+def year_alone(scene: Scene, at: int) -> Reading | None:
+    found = _YEAR_ALONE.match(scene.text, at)
+    if not found:
+        return None
+    if found["word"]:
+        return Reading(year_of(scene.today, YEAR_WORDS[found["word"]]), found.end())
+    value = year_said(scene, found)
+    if not value:
+        return None
+    return Reading(year_of(date(value, 1, 1)), found.end(), is_partial=True)
+
+
+_NAMED = re.compile("|".join(sorted((*DAY_WORDS, *SHORT_PARTS), key=len, reverse=True)))
+
+
+def named_day(scene: Scene, at: int) -> Reading | None:
+    """昨天, 大后天, 今晚."""
+    found = _NAMED.match(scene.text, at)
+    if not found or scene.text.startswith("性", found.end()):
+        return None
+    before = scene.text[max(0, at - 1) : at]
+    if found[0] in ("前日", "后日", "当日", "当天") and before in tuple("之以目三几数"):
+        return None
+    if found[0] in SHORT_PARTS:
+        days, part = SHORT_PARTS[found[0]]
+        return Reading(one_day(scene.today + timedelta(days=days)).during(part), found.end())
+    return Reading(one_day(scene.today + timedelta(days=DAY_WORDS[found[0]])), found.end())

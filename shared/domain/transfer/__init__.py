@@ -1,0 +1,1 @@
+"""Export and import of a group: its lines, renamed ids, and older formats. Pure."""

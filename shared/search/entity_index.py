@@ -1,0 +1,38 @@
+"""Entities in the vector index: by their names and what they are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.clients.embedder import Embedder
+from shared.domain.knowledge.graph import Entity
+from shared.stores.entities import Entities
+from shared.stores.vectors import Vector, VectorPlan, Vectors
+
+EMBEDDING_S = 30.0
+"""For one call after a commit; if it fails, the job's repetition does it."""
+
+
+@dataclass(frozen=True)
+class EntityIndex:
+    entities: Entities
+    vectors: Vectors
+    embedder: Embedder
+
+    async def put(self, group_id: str, entity_ids: Sequence[str]) -> None:
+        """As they are stored now. Safe to repeat."""
+        found = list((await self.entities.get_many(group_id, entity_ids)).values())
+        embedded = await self.embedder.embed(
+            [entity_text(one) for one in found], group_id=group_id, budget_s=EMBEDDING_S
+        )
+        vectors = [
+            Vector("entity", one.entity_id, vector, 1, one.updated_at)
+            for one, vector in zip(found, embedded, strict=True)
+            if vector is not None
+        ]
+        await self.vectors.apply(group_id, VectorPlan(vectors))
+
+
+def entity_text(entity: Entity) -> str:
+    """What is embedded of an entity."""
+    names = ", ".join(entity.names[:4])
+    return f"{names}: {entity.description}" if entity.description else names

@@ -1,0 +1,90 @@
+"""Profiles that a question means: the index recalls, the words of those read last do too."""
+
+import asyncio
+from dataclasses import dataclass
+
+from shared import log
+from shared.clients.embedder import Embedder
+from shared.domain.knowledge.profile import EntityType, Profile
+from shared.domain.similarity.calibration import calibrated
+from shared.domain.text.language import guess_language
+from shared.domain.text.matching import shared_rarity
+from shared.errors import Transient
+from shared.stores.profiles import Profiles
+from shared.stores.vectors import Vectors
+
+FROM_INDEX = 30
+"""The nearest by meaning, before words are looked at."""
+LATEST = 60
+"""Profiles changed last, looked through by their words: those the index does not know yet too."""
+WORDS, MEANING = 0.4, 0.6
+"""As topics are searched."""
+
+
+@dataclass(frozen=True)
+class ProfileHit:
+    profile: Profile
+    score: float
+
+
+@dataclass(frozen=True)
+class ProfileSearch:
+    profiles: Profiles
+    vectors: Vectors
+    embedder: Embedder
+    embed_budget_s: float = 5.0
+
+    async def find(
+        self,
+        group_id: str,
+        query: str,
+        *,
+        limit: int,
+        entity_type: EntityType | None = None,
+        entity_id: str | None = None,
+    ) -> list[ProfileHit]:
+        """The best first, of this group only; what shares neither words nor meaning is left out."""
+        latest, chances = await asyncio.gather(
+            self.profiles.latest(group_id, LATEST), self._by_meaning(group_id, query)
+        )
+        pool = {one.profile_id: one for one in latest}
+        pool |= await self.profiles.get_by_ids(
+            group_id, [one for one, _ in chances if one not in pool]
+        )
+        found = [
+            one
+            for one in pool.values()
+            if entity_type in (None, one.entity_type) and entity_id in (None, one.entity_id)
+        ]
+        words = shared_rarity(query, [f"{one.name} {one.body}" for one in found])
+        best = max(words, default=0.0) or 1.0
+        hits = [
+            ProfileHit(
+                one,
+                round(
+                    WORDS * said / best + MEANING * chances.get((one.profile_id, one.version), 0.0),
+                    4,
+                ),
+            )
+            for one, said in zip(found, words, strict=True)
+        ]
+        hits = [one for one in hits if one.score > 0]
+        return sorted(hits, key=lambda one: (-one.score, one.profile.profile_id))[:limit]
+
+    async def _by_meaning(self, group_id: str, query: str) -> dict[tuple[str, int], float]:
+        """By profile and version: a vector of another version is of words that hold no more."""
+        vector = await self.embedder.embed_one(
+            query, group_id=group_id, budget_s=self.embed_budget_s
+        )
+        if vector is None:
+            return {}
+        try:
+            hits = await self.vectors.search(group_id, "profile", vector, FROM_INDEX)
+        except Transient as error:
+            log.warning("profile_search_without_index", group_id=group_id, code=error.code)
+            return {}
+        language = guess_language(query)
+        return {
+            (hit.record_id, hit.version): calibrated(self.embedder.model, language, hit.score)
+            for hit in hits
+        }

@@ -1,0 +1,44 @@
+"""What is known of those behind statements: how long they are here, how much they said."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from shared.domain.memories.backing import KNOWN_MESSAGES, Standing, is_well_known, standing_of
+from shared.domain.memories.evolution import ModelLine, Source
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.messages.stored_message import StoredMessage
+from shared.stores.messages import Messages
+
+
+async def standings_behind(
+    lines: Sequence[ModelLine],
+    memories: Sequence[Memory],
+    page: Sequence[StoredMessage],
+    sources: Mapping[str, Source],
+    messages: Messages,
+    now: datetime,
+) -> dict[str, Standing]:
+    """Of all behind the lines and the candidates: by this page where that is enough."""
+    said = Counter(
+        sources[one].user_id for line in lines for one in set(line.sources) if one in sources
+    )
+    waiting = [one for one in memories if one.status is MemoryStatus.CANDIDATE]
+    said.update({user for one in waiting for user in one.source_users})
+    if not said or not page:
+        return {}
+    known: dict[str, Standing] = {}
+    for user_id in said:
+        own = [one for one in page if one.user_id == user_id]
+        found = standing_of([(one.create_time, one.content) for one in own])
+        if found:
+            known[user_id] = found
+    unsure = [
+        one for one in said if one not in known or not is_well_known(known[one], now, said[one])
+    ]
+    said_before = await asyncio.gather(
+        *(messages.some_of(page[0].group_id, one, KNOWN_MESSAGES) for one in unsure)
+    )
+    looked_up = zip(unsure, map(standing_of, said_before), strict=True)
+    return known | {user_id: found for user_id, found in looked_up if found}

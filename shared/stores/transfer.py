@@ -1,0 +1,159 @@
+"""A group's documents for export, page by page, and for import, each taken once."""
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from shared.domain.transfer.lines import KINDS, PARENTS, Line
+from shared.errors import Broken, InvalidInput
+from shared.stores.conflicts import CONFLICTS
+from shared.stores.database import Database, Snapshot, create
+from shared.stores.entities import ENTITIES
+from shared.stores.events import EVENTS
+from shared.stores.groups import GROUPS, group_path
+from shared.stores.memories import CHANGES, MEMORIES
+from shared.stores.messages import MESSAGES
+from shared.stores.profiles import PROFILES, SNAPSHOTS
+from shared.stores.query import NAME, DocumentPath, collection
+from shared.stores.records import Codec
+from shared.stores.relations import RELATIONS
+from shared.stores.topics import SUMMARIES, TOPICS
+
+COLLECTIONS = {
+    "message": "messages",
+    "topic": "topics",
+    "summary": "summaries",
+    "memory": "memories",
+    "change": "changes",
+    "conflict": "conflicts",
+    "event": "events",
+    "profile": "profiles",
+    "snapshot": "snapshots",
+    "entity": "entities",
+    "relation": "relations",
+}
+CHILD_OF = {parent: child for child, parent in PARENTS.items()}
+_READ = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a line was read does not matter: it comes from a file."""
+MAX_CHILDREN = 1000
+"""Versions below one document: years of them."""
+_RECORDS: Mapping[str, Codec[Any]] = {
+    "group": GROUPS,
+    "message": MESSAGES,
+    "topic": TOPICS,
+    "summary": SUMMARIES,
+    "memory": MEMORIES,
+    "change": CHANGES,
+    "conflict": CONFLICTS,
+    "event": EVENTS,
+    "profile": PROFILES,
+    "snapshot": SNAPSHOTS,
+    "entity": ENTITIES,
+    "relation": RELATIONS,
+}
+
+
+@dataclass(frozen=True)
+class ExportPage:
+    """`cursor` is where the next page begins; None after the last."""
+
+    lines: Sequence[Line]
+    cursor: str | None
+
+
+def line_path(group_id: str, line: Line) -> str:
+    if line.kind == "group":
+        return group_path(group_id)
+    parent, _, child = line.id.partition("/")
+    kind = PARENTS.get(line.kind, line.kind)
+    path = f"{group_path(group_id)}/{COLLECTIONS[kind]}/{parent}"
+    return f"{path}/{COLLECTIONS[line.kind]}/{child}" if child else path
+
+
+def record_of(line: Line, group_id: str) -> Any:
+    """The record that the line's data make; InvalidInput if they make none, or one of another
+    group."""
+    read = Snapshot(line_path(group_id, line), line.data, _READ, _READ)
+    try:
+        record = _RECORDS[line.kind].read(read)
+    except Broken as error:
+        raise InvalidInput(f"no {line.kind} can be made of it") from error
+    owner = getattr(getattr(record, "profile", record), "group_id", group_id)
+    if owner != group_id:
+        raise InvalidInput("it belongs to another group")
+    return record
+
+
+class Transfer:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(self, group_id: str, cursor: str | None, limit: int) -> ExportPage:
+        """About `limit` documents in the order of the kinds, each with those below it."""
+        kind, after = _opened(cursor)
+        kinds = [one for one in KINDS if one not in PARENTS]
+        lines: list[Line] = []
+        for at, one in enumerate(kinds[kinds.index(kind) :], kinds.index(kind)):
+            found = await self._some(group_id, one, after, limit - len(lines))
+            for snapshot in found:
+                lines += await self._with_children(one, snapshot)
+            if len(lines) >= limit and found:
+                return ExportPage(lines, _sealed(one, found[-1].path.rsplit("/", 1)[1]))
+            after = ""
+            if len(lines) >= limit and at + 1 < len(kinds):
+                return ExportPage(lines, _sealed(kinds[at + 1], ""))
+        return ExportPage(lines, None)
+
+    async def _some(self, group_id: str, kind: str, after: str, limit: int) -> list[Snapshot]:
+        if kind == "group":
+            found = await self._database.get(group_path(group_id))
+            return [found] if found and not after else []
+        path = f"{group_path(group_id)}/{COLLECTIONS[kind]}"
+        query = collection(path).order_by(NAME).limit(max(1, limit))
+        if after:
+            query = query.start_after(DocumentPath(f"{path}/{after}"))
+        return await self._database.find(query)
+
+    async def _with_children(self, kind: str, snapshot: Snapshot) -> list[Line]:
+        own_id = snapshot.path.rsplit("/", 1)[1]
+        lines = [Line(kind, own_id, snapshot.data)]
+        if child := CHILD_OF.get(kind):
+            path = f"{snapshot.path}/{COLLECTIONS[child]}"
+            below = collection(path).order_by(NAME).limit(MAX_CHILDREN)
+            lines += [
+                Line(child, f"{own_id}/{one.path.rsplit('/', 1)[1]}", one.data)
+                for one in await self._database.find(below)
+            ]
+        return lines
+
+    async def missing(self, group_id: str, lines: Sequence[Line]) -> list[Line]:
+        """Those of the lines whose documents are not there yet."""
+        read = await self._database.get_all([line_path(group_id, one) for one in lines])
+        return [line for line, found in zip(lines, read, strict=True) if found is None]
+
+    async def take(self, group_id: str, lines: Sequence[Line]) -> None:
+        """One commit; Conflict if one of them came to be meanwhile."""
+        if lines:
+            await self._database.commit(
+                [create(line_path(group_id, one), dict(one.data)) for one in lines]
+            )
+
+
+def _sealed(kind: str, after: str) -> str:
+    return base64.urlsafe_b64encode(f"{kind}/{after}".encode()).decode()
+
+
+def _opened(cursor: str | None) -> tuple[str, str]:
+    if cursor is None:
+        return KINDS[0], ""
+    try:
+        text = base64.urlsafe_b64decode(cursor.encode()).decode()
+    except (binascii.Error, UnicodeError) as error:
+        raise InvalidInput("a cursor that no page gave") from error
+    kind, _, after = text.partition("/")
+    if kind not in KINDS or kind in PARENTS:
+        raise InvalidInput("a cursor that no page gave")
+    return kind, after
