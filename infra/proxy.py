@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 
 import httpx
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -42,11 +43,12 @@ def make_proxy(ports: Mapping[str, int]) -> Starlette:
         query = request.scope["query_string"].decode("latin-1")
         url = f"http://127.0.0.1:{ports[name]}{rest}" + (f"?{query}" if query else "")
         headers = [(key, value) for key, value in request.headers.raw if _passes(key)]
-        sent = client.build_request(
-            request.method, url, headers=headers, content=await request.body()
-        )
+        content = await request.body()
         try:
+            sent = client.build_request(request.method, url, headers=headers, content=content)
             answer = await client.send(sent, stream=True)
+        except (httpx.InvalidURL, httpx.LocalProtocolError):
+            return _error(400, "invalid_input", "this address or header cannot be sent on")
         except httpx.TransportError as error:
             return _error(503, "unavailable", f"{name} does not answer ({type(error).__name__})")
 
@@ -69,8 +71,22 @@ def make_proxy(ports: Mapping[str, int]) -> Starlette:
             Route("/", index),
             Route("/{function}", forward, methods=METHODS),
             Route("/{function}/{rest:path}", forward, methods=METHODS),
-        ]
+        ],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
     )
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    codes = {404: "not_found", 405: "method_not_allowed"}
+    code = codes.get(error.status_code, f"http_{error.status_code}")
+    answer = _error(error.status_code, code, str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    return _error(500, "internal", f"the local port failed ({type(error).__name__})")
 
 
 def _passes(header: bytes) -> bool:

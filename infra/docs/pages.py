@@ -1,12 +1,14 @@
 """The generated parts as Markdown, and the pages that hold them between markers."""
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from infra.docs.excerpt import excerpt
 from infra.docs.routes import FUNCTIONS, ROOT, not_yet, routes
 from infra.docs.uses import uses
+from infra.tables import alerts
 
 RESULTS = ROOT / "bench" / "results"
 OPERATIONS = ("/health/", "/tasks/", "/cron/")
@@ -101,6 +103,20 @@ def demo() -> str:
     return f"```text\n{excerpt((ROOT / 'docs' / 'demo.txt').read_text('utf-8'))}\n```"
 
 
+def alerts_table() -> str:
+    rows = tomllib.loads((ROOT / "infra" / "alerts.toml").read_text("utf-8"))
+    lines = ["| alert | means | what to do |", "|---|---|---|"]
+    lines += [
+        f"| `{name}` | {row['means']} | {rows[name]['do']} |" for name, row in alerts().items()
+    ]
+    return "\n".join(lines)
+
+
+def counted_operations() -> str:
+    """What the last run of `python -m bench.scale` left."""
+    return f"```text\n{(RESULTS / 'scale.txt').read_text('utf-8').strip()}\n```"
+
+
 def updated(page: str, parts: dict[str, Callable[[], str]]) -> str:
     """The page with each part between its markers made anew; the rest stays."""
     for name, make in parts.items():
@@ -116,6 +132,12 @@ def updated(page: str, parts: dict[str, Callable[[], str]]) -> str:
 def missing_in(language: str) -> str:
     """How much of the design is not served, as a sentence."""
     count = missing_count()
+    if not count:
+        return (
+            "- 设计中的路由都已实现（[路由表](docs/routes.md)）。"
+            if language == "zh"
+            else "- Every route of the design is served ([routes](docs/routes.md))."
+        )
     if language == "zh":
         return f"- 设计中的路由还有 {count} 条没有实现，列在[路由表](docs/routes.md)末尾。"
     return (
@@ -148,6 +170,8 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "missing": lambda: missing_in("zh"),
     },
     "docs/benchmarks.md": {"numbers": numbers},
+    "docs/cost.md": {"counted": counted_operations},
+    "docs/operations.md": {"alerts": alerts_table},
     "docs/decisions/README.md": {"decisions": lambda: index_of("docs/decisions", "")},
     "docs/emulators.md": {"emulators": lambda: index_of("docs/emulators", "emulators/")},
 }

@@ -41,19 +41,26 @@ def stores() -> dict[str, Store]:
 @functools.cache
 def uses(function: str) -> Uses:
     found = Uses()
+    for path in modules_of(function):
+        _collect(parsed(path), found)
+    return found
+
+
+@functools.cache
+def modules_of(function: str) -> tuple[Path, ...]:
+    """A function's own, and those of the shared layers above the stores that it uses."""
     seen: set[Path] = set()
     waiting = sorted((ROOT / "functions" / function).glob("*.py"))
     while waiting:
         path = waiting.pop()
         if path not in seen:
             seen.add(path)
-            tree = _parsed(path)
-            _collect(tree, found)
-            waiting += _used_modules(tree)
-    return found
+            waiting += _used_modules(parsed(path))
+    return tuple(sorted(seen))
 
 
-def _parsed(path: Path) -> ast.Module:
+@functools.cache
+def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
@@ -61,7 +68,7 @@ def _store(path: Path) -> Store:
     """A method that calls another of its own that writes, writes too."""
     defined = {
         node.name: node
-        for node in ast.walk(_parsed(path))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     writing = {name for name, node in defined.items() if _makes_a_write(node)}
@@ -148,7 +155,7 @@ def job_queues() -> dict[str, str]:
     """Which queue the jobs made by each function of `shared/contracts/jobs.py` go through."""
     from shared.contracts.jobs import ROUTES
 
-    tree = _parsed(ROOT / "shared" / "contracts" / "jobs.py")
+    tree = parsed(ROOT / "shared" / "contracts" / "jobs.py")
     found = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):

@@ -42,6 +42,8 @@ def parse(argv: list[str]) -> argparse.Namespace:
 def main(argv: list[str]) -> int:
     args = parse(argv)
     lifeline.follow_parent()
+    # What is kept may be what people said: for nobody else on this machine.
+    os.umask(0o077)
     args.data.mkdir(parents=True, exist_ok=True)
     if args.ready_file:
         args.ready_file.unlink(missing_ok=True)

@@ -30,6 +30,8 @@ _FROM_TO = re.compile(
     rf"\bto (?P<b3>[\w' ]{{2,24}}?) instead of (?P<a3>{_TO_EN})",
     re.IGNORECASE,
 )
+_MONTH = r"[\d一二三四五六七八九十]+月(?:份|底|初|中旬)?"
+_TO_MONTH = re.compile(rf"(?:改|推|挪|延|提前|推迟|延期)到了?({_MONTH})")
 
 
 def ends(sentence: str) -> bool:
@@ -48,3 +50,11 @@ def exchange(sentence: str) -> tuple[str, str] | None:
     old = next(found[name] for name in ("a", "a2", "a3", "a4") if found[name])
     new = next(found[name] for name in ("b", "b2", "b3", "b4") if found[name])
     return old.strip(), new.strip()
+
+
+def new_month(sentence: str, statement: str) -> str:
+    """The statement with the month that a sentence moves it to; empty where there is none."""
+    found = _TO_MONTH.search(sentence)
+    if found is None or not re.search(_MONTH, statement):
+        return ""
+    return re.sub(_MONTH, found[1], statement, count=1)

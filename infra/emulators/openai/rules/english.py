@@ -83,15 +83,5 @@ def agreeing(rest: str) -> str:
     return rest
 
 
-def possessive(name: str) -> str:
-    return f"{name}'s"
-
-
 def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def listed(names: list[str]) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return ", ".join(names[:-1]) + " and " + names[-1]

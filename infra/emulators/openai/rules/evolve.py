@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 
 from . import changes, speech
 from .english import capitalised
+from .facts import Trait, conflicts, trait_of
 from .kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
 from .plain_facts import plain_statement
 from .prompt_input import Given, moment, objects
@@ -87,12 +88,21 @@ class _Run:
                 return
             if changes.ends(sentence) and self._can_end(sentence):
                 self._end(core, message)
-            elif said := statement_in(sentence, message.user_name) or plain:
+            elif said := self._statement(sentence, plain, message):
                 self._state(said, message)
             else:
                 self._mention(core, message)
         else:
             self._mention(core, message)
+
+    def _statement(
+        self, sentence: str, plain: Statement | None, message: Message
+    ) -> Statement | None:
+        """What names everybody says most; else what lays something down for all."""
+        said = statement_in(sentence, message.user_name)
+        if said is None or (plain is not None and not said.is_plural):
+            return plain or said
+        return said
 
     def _can_end(self, sentence: str) -> bool:
         """One person may stop; the group goes on."""
@@ -132,6 +142,9 @@ class _Run:
         if slot is not None and slot_of(thread.statement) is not None:
             thread.restate(moved(thread.statement, slot), message)
             return True
+        if later := changes.new_month(sentence, thread.statement):
+            thread.restate(later, message)
+            return True
         return False
 
     def _holder_of(self, pair: tuple[str, str] | None) -> Thread | None:
@@ -154,7 +167,22 @@ class _Run:
         ]
         return max(touched, key=lambda one: one[0])[1] if touched else None
 
+    def _outdated_by(self, said: Statement, message: Message) -> Thread | None:
+        """One lives in one place and has one diet: the newer word makes the older one untrue."""
+        fresh = _trait(said.text, message.user_name) if said.is_own else None
+        if fresh is None:
+            return None
+        for thread in self._threads:
+            known = _trait(thread.statement, message.user_name)
+            if thread.subject == message.user_id and known and conflicts(fresh, known):
+                return thread
+        return None
+
     def _state(self, said: Statement, message: Message) -> None:
+        if (outdated := self._outdated_by(said, message)) is not None:
+            outdated.own.append(said)
+            outdated.restate(said.text, message)
+            return
         self._likeness.learn([said.core])
         best, thread = max(
             (
@@ -184,6 +212,12 @@ class _Run:
         for one in self._after(message):
             if one.user_id != message.user_id and speech.agrees(one.content):
                 thread.support(one)
+        place = self.messages.index(message)
+        before = self.messages[place - 1] if place else message
+        is_answer = speech.agrees(message.content) and speech.asks(before.content)
+        if is_answer and before.user_id != message.user_id:
+            # "It is Fridays, isn't it?", "yes, every Friday": both say so.
+            thread.support(before)
 
     def _mention(self, core: str, message: Message) -> None:
         """A passing word about something remembered keeps it alive."""
@@ -302,6 +336,13 @@ class _Run:
 
     def _say(self, chinese: str, english: str) -> str:
         return chinese if self._is_chinese else english
+
+
+def _trait(statement: str, name: str) -> Trait | None:
+    """What a statement that begins with a name says of that person."""
+    if not name or not statement.startswith(name):
+        return None
+    return trait_of(statement.removeprefix(name), is_chinese=is_han(statement))
 
 
 def _recurs(thread: Thread) -> bool:

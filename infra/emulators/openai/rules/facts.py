@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 
 FACT, PREFERENCE, PROJECT = "fact", "preference", "project"
-PERSON, PLACE, ORGANIZATION = "person", "place", "organization"
-PRODUCT, WORK, ANIMAL, OTHER = "product", "work", "animal", "other"
+PERSON, PLACE, ORGANIZATION = "person", "location", "organization"
+PRODUCT, WORK, ANIMAL, OTHER = "product", "product", "other", "other"
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,10 @@ _PATTERNS = (
     _Pattern(
         "diet",
         FACT,
-        _en(r"is (?:a )?(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|gluten[- ]free)\b"),
+        _en(
+            r"(?:is|has been) (?:a )?(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|"
+            r"gluten[- ]free)\b"
+        ),
         "",
         True,
     ),
@@ -212,7 +215,7 @@ _ZH_PATTERNS = (
         "lives_in",
         FACT,
         _zh(
-            rf"(?:住在|住|定居在?|搬到了?|搬去了?|搬来了?|移居){_V_ZH}(?:工作|生活|居住)?{_END_ZH}"
+            rf"(?:又)?(?:住在|住|定居在?|搬到了?|搬去了?|搬来了?|移居){_V_ZH}(?:工作|生活|居住)?{_END_ZH}"
         ),
         PLACE,
         True,

@@ -8,7 +8,8 @@ question, a guess, hearsay or a joke counts for nothing.
 import re
 
 from .extractive import cleaned, shortened
-from .kinds import HABIT, PREFERENCE, TABOO, TRAIT
+from .kinds import HABIT, PREFERENCE, PROJECT, TABOO, TRAIT
+from .own_words import OWN_WORDS
 from .schedule import slot_of
 from .statements import Statement, core_of, put_down
 from .words import is_han, marks
@@ -61,8 +62,12 @@ _OWN = (
             r"别(?:放|加)[^，。]{1,6}$|"
             r"只(?:吃|喝|看|玩|听|用)[^，。]{1,10}$|看不下去|"
             r"别[^，。]{0,5}(?:@|艾特|找)我|"
-            r"\bi (?:don't|do not|never|can't|cannot) (?:eat|drink|do|lift|stand)\b (?!that|this|"
-            r"it\b)",
+            r"(?:吃|喝)不(?:了|来|惯)[^，。了]{1,6}$|我(?:更|比较|一直|从小|平时|最|很|还是)?"
+            r"(?:喜欢|偏爱|讨厌|受不了|爱(?=[吃喝看玩听用去]))(?![这那你他她它])[^，。了呢]{2,10}$|"
+            r"\bi (?:really |just )?(?:don't|do not|never|can't|cannot) (?:eat|drink|do|lift|"
+            r"stand|drive|smoke)\b (?!that|this|it\b)|\bi (?:much |really )?prefer\b|"
+            r"\bi(?:'m| am) not (?:a fan of|keen on|into)\b|\bi hate (?!that|this|it\b|you|to\b|"
+            r"how|when)",
             re.IGNORECASE,
         ),
     ),
@@ -70,18 +75,40 @@ _OWN = (
         TRAIT,
         re.compile(
             r"入职|辞职|离职|跳槽|考公|考研|考编|读研|读博|实习|offer|录取|转正|升职|退休|"
-            r"新工作|家教|兼职|"
-            r"搬(?:去|到|来|[^，。走]{2,8}(?:城|路|区|村|园))|初试|复试|答辩|领证|结婚|订婚|改签|"
-            r"考科[一二三四]|去[^，。]{1,6}上班|"
+            r"新工作|家教(?!回|去|完)|兼职|"
+            r"搬(?:去|到|来|[^，。走]{2,8}(?:城|路|区|村|园))|初试|复试|(?:我|号|月)[^，。]{0,6}答辩|答辩[^，。]{0,4}[\d]|领证|结婚|订婚|改签|"
+            r"考科[一二三四]|(?:去|在)[^，。]{1,8}(?:上班|工作|上学|读书)|"
+            r"(?:现在|目前|一直)?住(?:在|到)?(?!院|手|嘴|址|一|几|得|不|哪)[^，。的]{2,8}$|"
+            r"我[^，。]{0,4}搬(?:了)?家(?!公司)|"
+            r"我(?:现在)?是(?:[一个名做])*[^，。的]{0,6}(?:师|程序员|护士|医生|会计|司机|公务员|学生|"
+            r"老师|律师|编辑)(?:$|[，。])|"
             r"\bi(?:'ve| have)? (?:got|landed|started|start|took|accepted|quit|joined) (?:the |"
             r"a |my |nights|"
             r"at |work)(?!bus|train|photo)|\bgot the \w+ job\b|\bi'm (?:starting|joining|leaving|"
             r"moving)\b|"
             r"\bi(?:'ve| have)? moved to\b|^moving (?:to|\d)|\bi(?:'ve| have)? (?:signed up|"
             r"registered|"
-            r"enrolled) (?:for|in)\b|\bi(?:'m| am) on nights\b|\bi (?:work|live|teach|"
-            r"study) (?:at|in|as|for)\b|"
-            r"\bi can teach\b",
+            r"enrolled) (?:for|in)\b|\bi(?:'m| am) on nights\b|\bi (?:now |still )?(?:work|live|"
+            r"study) (?:at|in|as|for|from|near|with|nights|days|weekends)\b|\bi (?:can )?teach\b|"
+            r"\b(?:moved|put) me (?:to|on) (?:days|nights|the \w+ (?:team|shift))\b|"
+            r"\bi(?:'m| am) an? (?:\w+ )?(?:\w+(?:er|or|ist|ian)|nurse|chef|vet|student)\b"
+            r"(?! person)|"
+            r"\bi(?:'m| am) (?:the|our) (?:new )?(?:treasurer|secretary|captain|organi[sz]er|admin|"
+            r"chair)\b|\bi(?:'m| am) in charge of\b|\bi (?:look after|run|organi[sz]e|manage) "
+            r"(?:the|our|all)\b|"
+            r"我负责|我(?:在|来)?管(?:着|理)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        HABIT,
+        re.compile(
+            r"我[^，。我]{0,4}(?:一般|通常|平时都?|经常|固定|习惯)[^，。]{3,}|"
+            r"我[^，。我]{0,4}每(?:天(?!都在)|周|个?月|晚|早)[^，。]{0,8}(?:去|做|跑|打|学|练|上|写|回|陪|游|吃|喝)|"
+            r"我?(?:以后|现在)?(?:周|星期)[一二三四五六日末][^，。]{0,4}(?:得|都要|要陪|都在|要上|没空|有课)|"
+            r"\bi (?:usually|normally|always|generally|mostly|tend to)\b (?!wonder|forget|"
+            r"say|think|thought|knew|wanted)|"
+            r"\bi (?:\w+ ){1,6}(?:every (?:day|morning|evening|night|week|\w+day)|on \w+days)\b",
             re.IGNORECASE,
         ),
     ),
@@ -91,11 +118,38 @@ _OWN = (
             r"(?:我家|我)[^，。]{0,6}(?:猫|狗|娃)[^，。]{0,4}(?:叫|岁|烧|得了)|(?:带|有个?)娃|新来了?[^，。]{0,4}[猫狗]|"
             r"养(?:了|着)|"
             r"(?:女儿|儿子|宝宝)[^，。]{0,4}(?:出生|满月|周岁)|"
+            r"我(?:家)?(?:女儿|儿子|闺女|老婆|老公|媳妇|爸|妈|妹妹?|姐姐?|弟弟?|哥哥?|孩子|娃)"
+            r"[^，。]{0,4}(?:上(?:幼儿园|小学|初中|高中|大学)|考上|叫|住|在[^，。]{1,6}(?:上班|工作|上学))|"
+            r"(?:家里|我家|我)(?:有|养)?(?:[一两三四]|\d)[只条][^，。]{0,3}[猫狗兔鸟龟]|"
             r"\bi (?:keep|own|adopted)\b|\b(?:had|having) (?:the|a) baby\b|"
-            r"\b(?:my|our) (?:dog|cat|son|daughter|kid|baby) (?:is (?:called|named|\d)|needs)\b",
+            r"\b(?:my|our) (?:dog|cat|son|daughter|kid|baby) (?:is (?:called|named|\d)|needs)\b|"
+            r"\bmy (?:sister|brother|wife|husband|partner|mum|mom|dad|son|daughter|girlfriend|"
+            r"boyfriend)(?: [A-Z]\w+)? (?:is (?:visiting|getting married|starting|moving|having)|"
+            r"works|lives|studies)\b|"
+            r"\bi have (?:an?|two|three|four) (?:\w+ )?(?:cats?|dogs?|kids?|sons?|daughters?|"
+            r"rabbits?)\b",
             re.IGNORECASE,
         ),
     ),
+)
+_PLAN = re.compile(
+    r"我(?:打算|计划|准备|决定|要|会|们?家)?[^，。]{0,6}(?:[\d一二三四五六七八九十]+月(?:份|底|初|中)?|"
+    r"下个?月|明年|年底|年后|暑假|寒假|国庆|春节)[^，。]{0,6}(?:去|回|搬|飞|出差|休假|结婚|考|开始|来)|"
+    r"\bi(?:'ll be|'m| am| will be) (?:away|abroad|off|out|in [A-Z]\w+|travell?ing|on leave)"
+    r"\b[^.]*\b(?:until|till|through|from|in (?:\w+uary|march|april|may|june|july|august|\w+ber)|"
+    r"next month)\b|"
+    r"\bi(?:'m| am) (?:going|flying|moving|running|visiting|getting married)\b[^.]*\b(?:"
+    r"in (?:\w+uary|march|april|may|june|july|august|\w+ber)|"
+    r"next (?:month|year|spring|summer|autumn|winter))\b",
+    re.IGNORECASE,
+)
+"""What somebody is going to do, with its time: without one it is a wish."""
+_TO_SPEAKER = re.compile(r"(?:发|交|转|报|找|问)给?我|给我(?=$|[，。])|以后[^，。我]{0,8}我来")
+"""Laid down for all, and the speaker has a part in it."""
+_IRONY = re.compile(
+    r"可太|真是太|太[^，。]{1,6}了(?:呢|吧)|[爱喜]死|呢$|\b(?:oh yeah|oh great|naturally|"
+    r"just (?:love|adore)|absolute(?:ly)? (?:love|adore|favou?rite))\b",
+    re.IGNORECASE,
 )
 _OWN_TIME = re.compile(
     r"都在|固定|以后都|每[天周个]|不行|\bi'm (?:off|away|out|in)\b|\bi (?:work|teach|train|sing)\b",
@@ -103,11 +157,14 @@ _OWN_TIME = re.compile(
 )
 _RULE = re.compile(
     r"规矩|群规|不许|不准|禁止|严禁|说好了|必须|统一|一律|以后[^，。]{0,12}(?:不|别|都|就|给|交|"
-    r"发)|"
+    r"发|来管|来收|来负责)|(?:群里|这里|本群)(?:别|不聊|不发|不谈|不要|不能|不让)|会费|群费|"
     r"周[一二三四五六日末](?:不|别)|"
     r"\b(?:rule|banned|no exceptions|not allowed|nobody \w+s\b|everyone \w+s\b|from now on|"
     r"always (?:lock|close|wear|bring|book)|stays? (?:locked|closed|off|shut)|no spoilers|"
-    r"no \w+ no \w+|no \w+\. ever)\b",
+    r"no \w+ no \w+|no \w+\. ever|keep \w+ out of (?:this|the|here)|membership is|subs are|"
+    r"last one (?:out|in)|whoever (?:is|comes|arrives)|we (?:always )?use \w+ for|"
+    r"no \w+(?: \w+)? (?:at|on|in|before|after) (?:the )?(?:table|weekends?|chat|group|"
+    r"\w+days?))\b",
     re.IGNORECASE,
 )
 _GROUP_TIME = re.compile(
@@ -115,7 +172,10 @@ _GROUP_TIME = re.compile(
     r"(?:周会|例会|排练|训练|聚餐|读书会)|以后|"
     r"\bas (?:always|usual)|\bevery (?:other )?\w+day|\b\w+day nights\b|\bfirst \w+day of|"
     r"\bstill on\b|"
-    r"\bfrom now on\b|\brotates? weekly\b|\bfrom \w+ we\b|\bworking party\b",
+    r"\bfrom now on\b|\brotates? weekly\b|\bfrom \w+ we\b|\bworking party\b|"
+    r"\b(?:has|have|is|are) (?:been )?(?:moved|now) (?:to|on)\b|\bwe(?:'re| are)? (?:now |always )?"
+    r"(?:meet|rehearse|train|play|run)\w*\b|\b(?:rehearsal|practice|training|meeting|session)s? "
+    r"(?:is|are) (?:on |every )?\w+days?\b",
     re.IGNORECASE,
 )
 _PASSES = re.compile(
@@ -138,14 +198,18 @@ def plain_statement(sentence: str, speaker: str) -> Statement | None:
     clauses = [one.strip() for one in split.split(sentence.strip(" .。!！~～")) if one.strip()]
     is_of_self = bool(_SELF.search(sentence))
     for place, clause in enumerate(clauses):
-        if _DOUBT.search(clause):
+        is_planned = bool(_PLAN.search(clause))
+        if _IRONY.search(clause) or (_DOUBT.search(clause) and not is_planned):
             continue
-        kind = _own_kind(clause)
+        kind = _own_kind(clause) or (PROJECT if is_planned else None)
         is_today = re.search(r"今[天晚]|\b(?:today|tonight)\b", clause, re.IGNORECASE)
         if kind is not None and not is_today and _speaks_for_self(clause, is_of_self, is_chinese):
             return _statement(kind, clauses, place, speaker, is_own=True)
         kind = _group_kind(clause)
         if kind is not None and not _PASSES.search(clause):
+            if _TO_SPEAKER.search(clause):
+                clauses = [_with_name(one, speaker) for one in clauses]
+                return _statement(kind, clauses, place, speaker, is_own=False)
             is_own = bool(_SELF.search(clause)) and bool(_OWN_TIME.search(clause))
             if is_own or not re.search(
                 r"我(?!们)|[你您]|\b(?:i|you|my|me)\b", clause, re.IGNORECASE
@@ -154,8 +218,12 @@ def plain_statement(sentence: str, speaker: str) -> Statement | None:
     return None
 
 
+def _with_name(clause: str, speaker: str) -> str:
+    return re.sub(r"我(?!们)", speaker, clause)
+
+
 def _own_kind(clause: str) -> str | None:
-    return next((kind for kind, pattern in _OWN if pattern.search(clause)), None)
+    return next((kind for kind, pattern in (*_OWN, *OWN_WORDS) if pattern.search(clause)), None)
 
 
 def _speaks_for_self(clause: str, is_of_self: bool, is_chinese: bool) -> bool:
@@ -174,7 +242,9 @@ def _group_kind(clause: str) -> str | None:
     slot = slot_of(clause)
     if slot is not None and (slot.days or slot.time) and _GROUP_TIME.search(clause):
         return HABIT
-    if re.search(r"\bfirst \w+day of|\brotates? weekly", clause, re.IGNORECASE):
+    if re.search(
+        r"\b(?:first|last|second|third) \w+day of|\brotates? weekly", clause, re.IGNORECASE
+    ):
         return HABIT
     return None
 

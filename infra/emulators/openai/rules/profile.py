@@ -16,7 +16,8 @@ from .words import (
     sentences,
 )
 
-MOST_RECENT = 12
+MOST_RECENT = 200
+"""A profile keeps what was said first as well, up to so many lines."""
 MOST_TAGS = 8
 STATED, SEEN_AGAIN = 0.8, 0.05
 """Confidence in what was said once, and what saying it again adds."""
@@ -38,11 +39,9 @@ def merge_profile(given: Given, _: Likeness) -> Given:
     preferences = _preferences(objects(profile, "preferences"), lines)
     traits = _traits(objects(profile, "traits"), lines)
     words = [*texts(profile, "tags"), *_tags([_Line(line, name) for line in news], name)]
-    summary = _summary(lines, lang)
     return {
         "name": name,
-        "summary": summary,
-        "body": _body(name, summary, lines, lang),
+        "body": _body(name, lines, lang),
         "tags": list(dict.fromkeys(words))[-MOST_TAGS:],
         "preferences": preferences,
         "traits": traits,
@@ -151,15 +150,8 @@ def _common_head(left: str, right: str) -> str:
     return head if is_han(head) else head.rsplit(" ", 1)[0] if " " in head else head
 
 
-def _summary(lines: list[_Line], lang: str) -> str:
-    chosen = [line.text for line in lines if line.section < 2][-3:] or [
-        line.text for line in lines
-    ][-2:]
-    return ("；" if lang == CHINESE else "; ").join(chosen)
-
-
-def _body(name: str, summary: str, lines: list[_Line], lang: str) -> str:
-    parts = [f"# {name}", "", summary]
+def _body(name: str, lines: list[_Line], lang: str) -> str:
+    parts = [f"# {name}"]
     for section, heading in enumerate(_HEADINGS[lang]):
         bullets = [line.text for line in lines if line.section == section]
         if section == 2:

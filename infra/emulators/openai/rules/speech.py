@@ -29,18 +29,21 @@ _SUPPOSES = re.compile(
     re.IGNORECASE,
 )
 _AGREES = re.compile(
-    r"^(?:好+|好的|好啊|好呀|好主意|行+|行啊|可以|可以啊|同意|赞成|支持|没问题|收到|没意见|"
+    r"^(?:好+|好的|好啊|好呀|好主意|行+|行啊|可以|可以啊|(?:同意)+|赞成|支持|没问题|收到|没意见|"
     r"就这么定|定了|"
-    r"来+|算我一个|加我|\+1|1|嗯+|对+|"
-    r"成交|安排|ok|okay|sure|sounds (?:good|great)|agreed|noted|sensible|got it|deal|yes|yep|"
-    r"yeah|works for me|count "
+    r"来+|算我一个|加我|\+1|1|嗯+|对+|是的|没错|没毛病|必须的|那必须|好嘞|记住了|记下了|明白|懂了|"
+    r"成交|安排|ok|okay|sure|sounds (?:good|great)|agreed|noted|sensible|got it|deal|yes|yep|yup|"
+    r"yeah|works for me|suits me|count "
     r"me in|i'm in|"
-    r"good idea|great idea|fine (?:by|with) me|perfect|👍)"
-    r"(?:[\s。！!,，.~～啊呀哈]|$)",
+    r"good idea|great idea|fine(?: (?:by|with) me)?|perfect|fair(?: enough)?|of course|will do|"
+    r"see you there|i'll be there|absolutely|exactly|right|cool|👍)"
+    r"(?:[\s。！!,，.~～啊呀哈]|$)|"
+    r"^(?:嗯+|对+|是)(?=一直|每|就是|都是|老|说过|还是|本来)|^本来(?:就|也)",
     re.IGNORECASE,
 )
 _ME_TOO = re.compile(
-    r"^(?:我也是|我也|俺也是|同|同感|同上|一样|\+1|me too|same here|same|so am i|so do i|likewise)",
+    r"^(?:我也是|我也|俺也是|同感|同上|\+1|me too|same here|so am i|so do i|likewise)|"
+    r"^(?:同|一样|same)[\s。！!.~～]*$",
     re.IGNORECASE,
 )
 _PASSING = re.compile(

@@ -87,9 +87,11 @@ _HEAD_ZH = re.compile(
 )
 _TAIL_ZH = re.compile(r"(?:的?(?:啦|啊|呀|哦|嘛|呢|哈|吧|哟|噢|喔|滴|诶|了啦|好吗|怎么样|对吧))+$")
 _HEAD_EN = re.compile(
-    r"^(?:(?:well|so|btw|by the way|actually|you know|yeah|yes|oh|and|but|because|fyi|also|as "
+    r"^(?:(?:well|so|btw|by the way|actually|you know|yeah|yes|yep|yup|nope|oh|and|but|because|fyi|"
+    r"also|as "
     r"you know|remember|honestly|"
-    r"i think|i guess|ok|okay|from now on|starting \w+ \w+|going forward|reminder|rule)[,:]?\s+)+",
+    r"i think|i guess|ok|okay|from now on|can we agree(?: on| that)?|"
+    r"starting \w+ \w+|going forward|reminder|rule)[,:]?\s+)+",
     re.IGNORECASE,
 )
 _SLOT_HEAD_ZH = re.compile(

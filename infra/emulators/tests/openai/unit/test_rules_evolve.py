@@ -408,3 +408,68 @@ def test_discussions_as_plain_lines_are_read_too() -> None:
 
 def test_nothing_in_nothing_out() -> None:
     assert answer("memory_evolve", {}) == {"lines": []}
+
+
+@pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("阿敏: 我平时一般十一点以后才看手机", "阿敏平时一般十一点以后才看手机"),
+        ("老范: 我打算八月去云南骑车", "老范打算八月去云南骑车"),
+        ("老范: 我晕船，坐船别叫我", "老范晕船"),
+        ("Ines: I usually take the last train home", "Ines usually takes the last train home"),
+        ("Ines: I'll be in Bergen until the end of June", "Ines will be in Bergen until"),
+        ("Ines: I don't drive", "Ines doesn't drive"),
+    ],
+)
+def test_what_one_says_of_oneself_counts_at_once(line: str, statement: str) -> None:
+    (made,) = [one for one in evolve(said(line)) if one["action"] == "create"]
+    assert made["subject"] == "u-" + line.partition(":")[0]
+    assert made["statement"].startswith(statement)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "阿敏: 我可太喜欢早起了呢",
+        "阿敏: 我喜欢这个颜色",
+        "阿敏: 要是有钱我就每天去潜水",
+        "Ines: oh yeah I just adore cleaning drains",
+        "Ines: I always forget",
+        "Ines: I'm running late",
+    ],
+)
+def test_irony_and_passing_words_of_oneself_are_not_remembered(line: str) -> None:
+    assert created(line) == []
+
+
+def test_the_newer_home_takes_the_place_of_the_older() -> None:
+    known = memory("老范现在住江北了", kind="trait", subject="u-老范")
+    line = fate(known, "老范: 我现在住江南了，上班近")
+    assert (line["action"], line["statement"]) == ("update", "老范现在住江南了，上班近")
+
+
+def test_a_plan_moves_to_another_month() -> None:
+    known = memory("大刘打算十月去爬山", kind="project", subject="u-大刘")
+    line = fate(known, "大刘: 爬山改到十一月了，十月人太多")
+    assert (line["action"], line["statement"]) == ("update", "大刘打算十一月去爬山")
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        ("Ben: bins go out every Wednesday night", "Ann: right, got it"),
+        ("Ben: the bins go out every Wednesday night, right?", "Ann: yes, every Wednesday night"),
+        ("大刘: 每周六下午两点门口集合", "阿敏: 嗯一直都是两点"),
+        ("大刘: 以后报名统一填表", "阿敏: 同意同意"),
+    ],
+)
+def test_who_agrees_stands_behind_it_too(talk: tuple[str, str]) -> None:
+    (made,) = [one for one in evolve(said(*talk)) if one["action"] == "create"]
+    assert (made["subject"], len(made["sources"])) == ("group", 2)
+
+
+def test_the_same_place_is_not_the_same_here() -> None:
+    """Who goes on with "same place as always" does not say to be coeliac too."""
+    lines = evolve(said("Marta: I'm coeliac, no flour please", "Priya: same place as always then"))
+    (made,) = [one for one in lines if one["action"] == "create"]
+    assert (made["subject"], made["statement"][:17]) == ("u-Marta", "Marta is coeliac,")

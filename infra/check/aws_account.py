@@ -1,0 +1,80 @@
+"""The account on AWS, through the command `aws`: no value of a parameter is read."""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from infra.check.steps import Step
+
+Run = Callable[[Sequence[str]], Any]
+
+
+class AwsRefused(Exception):
+    """The command failed; its words."""
+
+
+def aws(words: Sequence[str]) -> Any:
+    """What `aws ...` answers, read."""
+    try:
+        done = subprocess.run(  # noqa: S603
+            ["aws", *words, "--output", "json"],  # noqa: S607
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise AwsRefused("the command `aws` is not installed") from error
+    if done.returncode:
+        raise AwsRefused(done.stderr.strip()[:300])
+    return json.loads(done.stdout or "null")
+
+
+def before(
+    tables: Mapping[str, Any], environment: str, region: str, without: frozenset[str], run: Run
+) -> Iterator[Step]:
+    """Who you are, and whether every parameter has a value."""
+    try:
+        account = run(["sts", "get-caller-identity"])["Account"]
+    except AwsRefused as refused:
+        yield Step("an account on AWS", False, f"aws configure ({refused})")
+        return
+    yield Step(f"account {account}", True)
+    yield from secrets(tables, environment, region, without, run)
+
+
+def after(
+    tables: Mapping[str, Any], environment: str, region: str, without: frozenset[str], run: Run
+) -> Iterator[Step]:
+    yield from secrets(tables, environment, region, without, run)
+    for name, row in tables["deployments"].items():
+        function = f"annals-{environment}-{name}".replace("_", "-")
+        deploy = f"make deploy FN={row['function']} CLOUD=aws ENV={environment}"
+        asked = ["lambda", "get-function-configuration", "--function-name", function]
+        try:
+            found = run([*asked, "--region", region, "--query", "{State: State, Why: StateReason}"])
+        except AwsRefused as refused:
+            yield Step(f"function {function}", False, f"{deploy} ({refused})")
+            continue
+        is_ok = found["State"] == "Active"
+        advice = "" if is_ok else f"{found['State']}: {found['Why']}"
+        yield Step(f"function {function}", is_ok, advice)
+
+
+def secrets(
+    tables: Mapping[str, Any], environment: str, region: str, without: frozenset[str], run: Run
+) -> Iterator[Step]:
+    folder = f"/annals-{environment}/"
+    asked = ["ssm", "describe-parameters", "--region", region, "--query", "Parameters[].Name"]
+    asked += ["--parameter-filters", f"Key=Path,Option=Recursive,Values={folder.rstrip('/')}"]
+    try:
+        there = {one.removeprefix(folder) for one in run(asked)}
+    except AwsRefused as refused:
+        yield Step("parameters can be listed", False, str(refused))
+        return
+    for name in sorted(set(tables["secrets"]) - without):
+        advice = (
+            f"make secrets CLOUD=aws ENV={environment}, or name it in `without_secrets` if this "
+            "deployment has none"
+        )
+        yield Step(f"secret {name}", name in there, "" if name in there else advice)

@@ -1,0 +1,98 @@
+# `terraform test`, offline: what the plan must hold.
+
+mock_provider "google" {
+  mock_data "google_project" {
+    defaults = { number = "123456789012" }
+  }
+}
+
+variables {
+  project     = "annals-test"
+  alert_email = "ops@example.org"
+  bundles     = "./tests/bundles"
+}
+
+run "what_is_deployed" {
+  command = apply
+
+  assert {
+    condition     = length(module.function) == length(local.tables.deployments)
+    error_message = "A row of the table has no function."
+  }
+
+  assert {
+    condition     = length(google_cloud_scheduler_job.cron) == length(local.tables.schedules)
+    error_message = "A schedule of the table is missing."
+  }
+
+  assert {
+    condition     = length(google_firestore_index.composite) == length(local.tables.indexes)
+    error_message = "An index of the table is missing, or two are the same."
+  }
+
+  assert {
+    condition     = length(google_monitoring_alert_policy.this) == length(local.tables.alerts)
+    error_message = "An alert of the table is missing."
+  }
+
+  assert {
+    condition     = toset(keys(local.environment)) == toset(local.tables.environment.gcp)
+    error_message = "The functions get other settings than the table says."
+  }
+
+  assert {
+    condition     = length(google_project_iam_member.aws_documents) == 0
+    error_message = "Nobody on AWS has rights without an account there."
+  }
+}
+
+run "for_functions_on_aws" {
+  command = apply
+  variables {
+    with_functions = false
+    aws_account    = "123456789012"
+  }
+
+  assert {
+    condition     = length(module.function) == 0 && length(google_secret_manager_secret.this) == 0
+    error_message = "A function is deployed that was not wanted."
+  }
+
+  assert {
+    condition     = length(google_project_iam_member.aws_documents) == length(local.tables.deployments)
+    error_message = "A role on AWS has no right to the documents."
+  }
+
+  assert {
+    condition     = jsondecode(output.external_account).type == "external_account"
+    error_message = "The federation's configuration is not one."
+  }
+}
+
+run "a_secret_that_is_left_out" {
+  command = apply
+  variables {
+    without_secrets = ["SLACK_SIGNING_SECRET"]
+  }
+
+  assert {
+    condition     = !contains(keys(google_secret_manager_secret.this), "SLACK_SIGNING_SECRET")
+    error_message = "A secret is there that was left out."
+  }
+}
+
+run "a_secret_is_no_setting" {
+  command         = plan
+  expect_failures = [var.settings]
+  variables {
+    settings = { OPENAI_API_KEY = "x" }
+  }
+}
+
+run "an_account_is_twelve_digits" {
+  command         = plan
+  expect_failures = [var.aws_account]
+  variables {
+    aws_account = "mine"
+  }
+}

@@ -1,0 +1,141 @@
+"""Which queues and secrets each function needs, found in its code: what the deployments allow it.
+
+A queue it needs for jobs and tasks that it makes, for jobs that wait for a lease it holds (the
+worker sends the next one, whoever runs it), and, where it sends stored jobs again, every queue of
+jobs. A secret it needs if it asks the wiring for something that is made with it.
+"""
+
+import ast
+import functools
+from dataclasses import fields
+from typing import TypeGuard
+
+from infra.docs.uses import ROOT, job_queues, modules_of, parsed, uses
+from shared.config.load import CATALOGUE
+from shared.contracts.jobs import ROUTES
+from shared.contracts.queues import queues
+from shared.platforms.webhook import Secrets
+
+OF_PLATFORMS = frozenset(
+    CATALOGUE[one.name].env for one in fields(Secrets) if CATALOGUE[one.name].secret
+)
+"""Secrets that only the door for webhooks needs."""
+
+
+def queues_of(function: str) -> set[str]:
+    found = uses(function).enqueues | _named_in_tasks(function)
+    if _sends_again(function):
+        return found | {queue for queue, _ in ROUTES.values()}
+    own = {name for name, row in queues().items() if row.function == function}
+    for together in _sharing_a_lease():
+        if together & own:
+            found |= together
+    return found
+
+
+def secrets_of(function: str) -> set[str]:
+    """By the names of their settings."""
+    read = set[str]()
+    for path in sorted((ROOT / "shared" / "runtime").glob("*.py")):
+        read |= _settings_read(parsed(path))
+    asked = set[str]()
+    for path in modules_of(function):
+        tree = parsed(path)
+        asked |= {one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)}
+        asked |= {
+            one.target.id
+            for one in ast.walk(tree)
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        }
+        imports = {one.module or "" for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)}
+        if any(name.startswith("shared.platforms") for name in imports):
+            read |= {one.name for one in fields(Secrets)}
+    for name in asked & set(made_with()):
+        read |= made_with()[name]
+    return {CATALOGUE[name].env for name in read if name in CATALOGUE and CATALOGUE[name].secret}
+
+
+@functools.cache
+def made_with() -> dict[str, set[str]]:
+    """Each service of the wiring, and the settings that it and what it is made of are made with."""
+    tree = parsed(ROOT / "shared" / "wiring.py")
+    (services,) = (
+        one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == "Services"
+    )
+    methods = {one.name: one for one in services.body if isinstance(one, ast.FunctionDef)}
+    found = {name: _settings_read(one) for name, one in methods.items()}
+    parts = {
+        name: {one.attr for one in ast.walk(node) if _is_of(one, "self")} & set(methods)
+        for name, node in methods.items()
+    }
+    while any(found[part] - found[name] for name in found for part in parts[name]):
+        for name, own in parts.items():
+            found[name] |= {setting for part in own for setting in found[part]}
+    return found
+
+
+def _settings_read(tree: ast.AST) -> set[str]:
+    """`settings.x`, `self.settings.x`, `self._settings.x`."""
+    return {
+        one.attr
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Attribute)
+        and (
+            _is_of(one, "settings")
+            or (
+                isinstance(one.value, ast.Attribute) and one.value.attr in ("settings", "_settings")
+            )
+        )
+    }
+
+
+def _is_of(node: ast.AST, name: str) -> TypeGuard[ast.Attribute]:
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+    )
+
+
+def _sends_again(function: str) -> bool:
+    """Whether a module of its own moves stored jobs and sends them."""
+    for path in sorted((ROOT / "functions" / function).glob("*.py")):
+        called = {
+            (one.value.attr, one.attr)
+            for one in ast.walk(parsed(path))
+            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Attribute)
+        }
+        if {("jobs", "move"), ("dispatch", "job")} <= called:
+            return True
+    return False
+
+
+def _named_in_tasks(function: str) -> set[str]:
+    """Queues of tasks without a job: `dispatch.next_page("evolve", ...)`."""
+    return {
+        one.args[0].value
+        for path in modules_of(function)
+        for one in ast.walk(parsed(path))
+        if isinstance(one, ast.Call)
+        and isinstance(one.func, ast.Attribute)
+        and one.func.attr == "next_page"
+        and one.args
+        and isinstance(one.args[0], ast.Constant)
+        and isinstance(one.args[0].value, str)
+    }
+
+
+@functools.cache
+def _sharing_a_lease() -> list[set[str]]:
+    """Queues whose jobs hold the same kind of lease."""
+    by_lease: dict[str, set[str]] = {}
+    for node in parsed(ROOT / "shared" / "contracts" / "jobs.py").body:
+        if isinstance(node, ast.FunctionDef) and node.name in job_queues():
+            for one in ast.walk(node):
+                if (
+                    isinstance(one, ast.Call)
+                    and isinstance(one.func, ast.Name)
+                    and one.func.id.endswith("_of")
+                ):
+                    by_lease.setdefault(one.func.id, set()).add(job_queues()[node.name])
+    return list(by_lease.values())

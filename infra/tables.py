@@ -1,0 +1,129 @@
+"""The tables of functions, queues, schedules, secrets and indexes as one JSON file for Terraform,
+which reads no TOML: `python -m infra.tables` writes `infra/tables.json`, and a test compares."""
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from infra.rights import OF_PLATFORMS, queues_of, secrets_of
+from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
+
+ROOT = Path(__file__).parent
+TABLES = ROOT / "tables.json"
+
+APIS = (
+    "artifactregistry.googleapis.com",
+    "cloudbuild.googleapis.com",
+    "cloudfunctions.googleapis.com",
+    "cloudresourcemanager.googleapis.com",
+    "cloudscheduler.googleapis.com",
+    "cloudtasks.googleapis.com",
+    "firestore.googleapis.com",
+    "iam.googleapis.com",
+    "logging.googleapis.com",
+    "monitoring.googleapis.com",
+    "run.googleapis.com",
+    "secretmanager.googleapis.com",
+    "sts.googleapis.com",
+)
+"""Services of Google Cloud that a deployment uses."""
+
+
+_EVERYWHERE = (
+    "ANNALS_TASK_AUDIENCE",
+    "ANNALS_TASK_SERVICE_ACCOUNT",
+    "CLOUD_TASKS_LOCATION",
+    "FIRESTORE_DATABASE",
+    "GOOGLE_CLOUD_PROJECT",
+)
+SETTINGS = {
+    "gcp": (*_EVERYWHERE, "FUNCTION_USE_ASGI"),
+    "aws": (*_EVERYWHERE, "ANNALS_GOOGLE_EXTERNAL_ACCOUNT", "ANNALS_TASK_AUTH"),
+}
+"""Environment variables that a deployment sets for all functions, besides secrets, the addresses of
+the functions and what an operator adds; the tests of Terraform compare."""
+
+
+def alerts() -> dict[str, Any]:
+    """By name: the log line that fires each, and what it means."""
+    told = {one.name: one.about for one in ALERTS}
+    return {
+        name: {
+            "line": row.get("line", ALERT_LINE),
+            "where": {} if "line" in row else {"alert": name},
+            "over": row.get("over", 0),
+            "means": row.get("means") or told[name],
+        }
+        for name, row in _toml("alerts.toml").items()
+    }
+
+
+def tables() -> dict[str, Any]:
+    functions = _toml("functions.toml")
+    queues = _toml("queues.toml")["queues"]
+    indexes = json.loads((ROOT / "firestore.indexes.json").read_text("utf-8"))
+    return {
+        "deployments": _deployments(functions),
+        "queues": queues,
+        "schedules": [
+            {"function": name, "route": route, "cron": when}
+            for name, row in functions.items()
+            for route, when in row["cron"].items()
+        ],
+        "secrets": sorted({name for one in functions for name in secrets_of(one)}),
+        "alerts": alerts(),
+        "environment": {
+            cloud: sorted([*SETTINGS[cloud], *(f"ANNALS_URL_{one.upper()}" for one in functions)])
+            for cloud in SETTINGS
+        },
+        "apis": list(APIS),
+        "indexes": indexes["indexes"],
+        "field_overrides": indexes["fieldOverrides"],
+    }
+
+
+def _deployments(functions: dict[str, Any]) -> dict[str, Any]:
+    """One each, and one more for the tasks of a function that has them apart: the only one that
+    nobody but the queues may call, so the only one that leaves tokens to the cloud's own check."""
+    made: dict[str, Any] = {}
+    for name, row in functions.items():
+        secrets = secrets_of(name)
+        common = {
+            "function": name,
+            "timeout_s": row["timeout_s"],
+            "memory_mb": row["memory_mb"],
+            "cpu": row["cpu"],
+            "concurrency": row["concurrency"],
+            "min_instances": row["min_instances"],
+            "max_instances": row["max_instances"],
+            "public": True,
+            "task_auth": "oidc",
+            "secrets": sorted(secrets),
+            "queues": sorted(queues_of(name)),
+        }
+        made[name] = common
+        if row.get("tasks_apart"):
+            made[f"{name}-tasks"] = {
+                **common,
+                "concurrency": row["tasks_concurrency"],
+                "min_instances": 0,
+                "public": False,
+                "task_auth": "iam",
+                "secrets": sorted(secrets - OF_PLATFORMS),
+            }
+    return made
+
+
+def _toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / name).read_text("utf-8"))
+
+
+def rendered() -> str:
+    return json.dumps(tables(), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    TABLES.write_text(rendered(), "utf-8")
+    sys.exit(0)
