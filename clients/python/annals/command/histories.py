@@ -1,0 +1,102 @@
+"""import of chat histories; an export of Annals itself goes to `transfer`."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import Progress
+
+from annals import calls
+from annals.client import Annals
+from annals.command.asking import FAILED, asking, confirm
+from annals.command.memories import Group, Yes
+from annals.command.output import ERR, OUT, Form, show_json, show_one
+from annals.command.transfer import import_group, is_export
+from annals.command.words import say
+from annals.errors import Broken, Unreachable
+from annals.histories import UnknownFormat, messages_of, read_history
+from annals.histories.slack import SeveralChannels
+
+BATCH = 200
+TRIES, PAUSE_S = 6, 1.0
+CALLS_A_MESSAGE, TOKENS_A_MESSAGE = 0.05, 150
+"""What topics, summaries and memories of a message cost at most (docs/benchmarks.md)."""
+
+
+def import_(
+    context: typer.Context,
+    group: Group,
+    path: Annotated[Path, typer.Argument(exists=True, help="an export: file, folder or zip")],
+    channel: Annotated[str | None, typer.Option(help="of a Slack export")] = None,
+    dry_run: Annotated[bool, typer.Option(help="only say what would be stored")] = False,
+    yes: Yes = False,
+) -> None:
+    """Bring an old chat along: ChatLab, QQ, Telegram, Discord, Slack, JSON lines.
+
+    Also a file of `annals export`. It can be stopped and started again, and the same file twice
+    changes nothing.
+    """
+    shell = asking(context)
+    if is_export(path):
+        import_group(context, group, path, dry_run=dry_run, yes=yes)
+        return
+    try:
+        history = read_history(path, channel)
+    except (UnknownFormat, SeveralChannels, KeyError, ValueError) as error:
+        ERR.print(f"{path.name}: {error}", markup=False)
+        raise typer.Exit(FAILED) from error
+    messages = list(messages_of(history, group))
+    told = {
+        "format": history.format,
+        "messages": len(messages),
+        "members": len({one["user_id"] for one in messages}),
+        "from": messages[0]["create_time"] if messages else "",
+        "to": messages[-1]["create_time"] if messages else "",
+        "skipped": dict(history.skipped),
+    }
+    if shell.form is not Form.JSON:
+        show_one(shell.form, told, told)
+        OUT.print(
+            f"{say('about')} {len(messages) * CALLS_A_MESSAGE:.0f} {say('model calls and')}"
+            f" {len(messages) * TOKENS_A_MESSAGE:,}"
+            f" {say('prompt tokens for topics, summaries and memories')}"
+        )
+    if dry_run:
+        _end(shell.form, {**told, "dry_run": True}, say("dry run: nothing was sent"))
+        return
+    confirm(f"{say('store them in')} {group}", yes=yes)
+    with shell.client() as client, Progress(console=OUT, transient=True) as progress:
+        outcomes = _send(client, messages, progress)
+    _end(shell.form, {**told, **outcomes}, f"{say('stored')} {outcomes}")
+
+
+def _send(client: Annals, messages: Sequence[dict[str, Any]], progress: Progress) -> dict[str, int]:
+    """In batches, each again while Annals is away. Ids make a batch that came twice one."""
+    outcomes: dict[str, int] = {}
+    task = progress.add_task("", total=len(messages))
+    for start in range(0, len(messages), BATCH):
+        batch = messages[start : start + BATCH]
+        for attempt in range(TRIES):
+            try:
+                results = client.request(calls.store_messages(batch))["results"]
+                break
+            except (Unreachable, Broken):
+                if attempt == TRIES - 1:
+                    raise
+                time.sleep(PAUSE_S * 2**attempt)
+        for one in results:
+            outcomes[one["outcome"]] = outcomes.get(one["outcome"], 0) + 1
+        progress.advance(task, len(batch))
+    return outcomes
+
+
+def _end(form: Form, told: dict[str, Any], text: str) -> None:
+    if form is Form.JSON:
+        show_json(told)
+    else:
+        OUT.print(text, markup=False)
+
+
+COMMANDS = (import_,)

@@ -1,0 +1,203 @@
+"""What a bot wants stored, on disk until Annals has it: in order, at least once, bounded.
+
+Every entry has an id of its own (a message's id, a note's `request_id`), so that sending one twice
+stores it once. One thread sends; whoever else has the same file open only adds to it.
+"""
+
+import json
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger("annals")
+
+MOST_ENTRIES = 10_000
+"""Some days of a busy group; what is older goes first, and is counted."""
+BATCH = 200
+"""Messages a request: Annals takes 500 or 4 MiB."""
+BATCH_CHARACTERS = 500_000
+"""At most 2 MB as UTF-8."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
+MOST_TRIES_OF_FEEDBACK = 5
+"""Over some eight seconds, each answered with an error: a recall may be waiting behind it."""
+
+MESSAGE, NOTE, RELAY, FEEDBACK = "message", "note", "relay", "feedback"
+
+
+@dataclass(frozen=True)
+class Entry:
+    place: int
+    kind: str
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What became of a batch: `refused` are entries Annals will never take, with its words."""
+
+    refused: Sequence[tuple[Entry, str]] = ()
+
+
+class NotNow(Exception):
+    """Annals did not answer, or not as it should: the same batch again, later. `was_answered` if
+    it was there and failed."""
+
+    def __init__(self, why: str, *, was_answered: bool = False) -> None:
+        super().__init__(why)
+        self.was_answered = was_answered
+
+
+Deliver = Callable[[Sequence[Entry]], Delivery]
+
+
+class Outbox:
+    """`deliver` sends one batch of one kind, and raises NotNow to get it again."""
+
+    def __init__(
+        self,
+        path: Path | str,
+        deliver: Deliver,
+        *,
+        most_entries: int = MOST_ENTRIES,
+        first_pause_s: float = FIRST_PAUSE_S,
+    ) -> None:
+        self._path = Path(path)
+        self._deliver = deliver
+        self._most = most_entries
+        self._first_pause = first_pause_s
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._changed = threading.Condition()
+        self._dropped: dict[str, int] = {}
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._add_lock = threading.Lock()
+        self._adding = self._open()
+        self._adding.execute(
+            "create table if not exists entries"
+            " (place integer primary key autoincrement, kind text not null, body text not null)"
+        )
+        self._path.chmod(0o600)
+        self._thread = threading.Thread(target=self._run, name="annals-outbox", daemon=True)
+        self._thread.start()
+
+    def add(self, kind: str, body: dict[str, Any]) -> None:
+        """On disk when this returns. Past the bound the oldest entries go."""
+        with self._add_lock:
+            self._adding.execute(
+                "insert into entries (kind, body) values (?, ?)",
+                (kind, json.dumps(body, ensure_ascii=False)),
+            )
+            gone = self._adding.execute(
+                "delete from entries where place <="
+                " (select place from entries order by place desc limit 1 offset ?)",
+                (self._most,),
+            ).rowcount
+        if gone:
+            self._drop("no room", gone)
+        self._wake.set()
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """How many entries were given up, by reason."""
+        with self._changed:
+            return dict(self._dropped)
+
+    def __len__(self) -> int:
+        with self._add_lock:
+            (count,) = self._adding.execute("select count(*) from entries").fetchone()
+        return int(count)
+
+    def flush(self, timeout_s: float) -> bool:
+        """Waits until everything is sent; False if it is not within that time."""
+        self._wake.set()
+        until = time.monotonic() + timeout_s
+        with self._changed:
+            return self._changed.wait_for(lambda: not len(self), max(0.0, until - time.monotonic()))
+
+    def close(self) -> None:
+        """What is left stays on disk for the next start."""
+        self._closing.set()
+        self._wake.set()
+        self._thread.join(timeout=5)
+        with self._add_lock:
+            self._adding.close()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, timeout=10, isolation_level=None, check_same_thread=False
+        )
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("pragma synchronous = normal")
+        return connection
+
+    def _run(self) -> None:
+        with closing(self._open()) as entries, closing(self._only_sender()) as turn:
+            pause = self._first_pause
+            failed = 0
+            while not self._closing.is_set():
+                try:
+                    turn.execute("begin exclusive")
+                except sqlite3.OperationalError:  # another process sends what is in this file
+                    self._closing.wait(self._first_pause)
+                    continue
+                try:
+                    while not self._closing.is_set() and (batch := _batch(entries)):
+                        self._send(entries, batch, failed)
+                        pause, failed = self._first_pause, 0
+                    turn.execute("rollback")
+                    self._wake.wait(1.0)
+                    self._wake.clear()
+                except NotNow as why:
+                    turn.execute("rollback")
+                    failed += why.was_answered
+                    log.warning("annals: kept for later, again in %.1f s: %s", pause, why)
+                    self._closing.wait(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    def _only_sender(self) -> sqlite3.Connection:
+        """Its exclusive transaction is the turn to send; the system gives it back after a kill."""
+        beside = self._path.with_name(self._path.name + ".sender")
+        return sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
+
+    def _send(self, entries: sqlite3.Connection, batch: Sequence[Entry], failed: int) -> None:
+        """Feedback that Annals fails on again and again is given up: it must not hold up what was
+        said after it. Messages and notes never are."""
+        try:
+            delivery = self._deliver(batch)
+        except NotNow as why:
+            is_last = why.was_answered and failed + 1 >= MOST_TRIES_OF_FEEDBACK
+            if batch[0].kind != FEEDBACK or not is_last:
+                raise
+            delivery = Delivery([(batch[0], str(why))])
+        for entry, reason in delivery.refused:
+            log.warning("annals: refused for good, dropped a %s: %s", entry.kind, reason)
+        if delivery.refused:
+            self._drop("refused", len(delivery.refused))
+        entries.execute("delete from entries where place <= ?", (batch[-1].place,))
+        with self._changed:
+            self._changed.notify_all()
+
+    def _drop(self, reason: str, count: int) -> None:
+        with self._changed:
+            self._dropped[reason] = self._dropped.get(reason, 0) + count
+        log.warning("annals: %d dropped (%s)", count, reason)
+
+
+def _batch(entries: sqlite3.Connection) -> list[Entry]:
+    """The oldest entries of one kind: messages together, everything else one by one."""
+    batch: list[Entry] = []
+    characters = 0
+    rows = entries.execute("select place, kind, body from entries order by place limit ?", (BATCH,))
+    for place, kind, body in rows:
+        characters += len(body)
+        same = not batch or (batch[0].kind == kind == MESSAGE and characters <= BATCH_CHARACTERS)
+        if not same:
+            break
+        batch.append(Entry(place, kind, json.loads(body)))
+    return batch
