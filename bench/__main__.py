@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-ALL = ("emulators", "cold", "ingest", "evolve", "evolution", "recall", "context")
+ALL = ("emulators", "cold", "ingest", "evolve", "evolution", "recall", "context", "feedback")
 
 
 def main() -> int:

@@ -4,7 +4,6 @@ All groups are loaded first and asked in turn, so that whatever else the machine
 hits every size alike.
 """
 
-import asyncio
 import statistics
 import sys
 import time
@@ -23,7 +22,6 @@ from functions.build_context.handle_context import build_context
 from shared.contracts.context import ContextRequest
 from shared.stores.database import Database
 from shared.stores.messages import Messages
-from shared.stores.recent_messages import OVERLAP
 from shared.wiring import Services
 from tests.services import Clock, in_process
 
@@ -61,8 +59,6 @@ async def measure(told: dict[str, Any], sizes: Sequence[int]) -> tuple[list[str]
             print(f"loaded {size} in {time.monotonic() - began:.0f} s", file=sys.stderr)
             await _make_indexes(made, f"bench:{size}", clock())
             print(f"indexed {size} after {time.monotonic() - began:.0f} s", file=sys.stderr)
-        # A ring looks again at the last seconds of changes; in a bulk load those are all.
-        await asyncio.sleep(OVERLAP.total_seconds() + 1)
         for chat in chats.values():
             await store(made, chat[-1:])
         deps = context_deps(made)
@@ -99,7 +95,7 @@ async def _make_indexes(made: Services, group_id: str, now: datetime) -> None:
     await messages.with_any_term(group_id, ["none"], until=now, limit=1)
     await messages.in_thread(group_id, root_id="none", thread_id=None, limit=1)
     await messages.in_thread(group_id, root_id=None, thread_id="none", limit=1)
-    await messages.changed_since(group_id, now, limit=1)
+    await messages.newest_pending(group_id, 1)
 
 
 async def _ask(

@@ -28,10 +28,12 @@ class LabelledChat:
 
 
 def read_chats(path: Path) -> Iterator[LabelledChat]:
-    """A gzipped file of lines, a labelled group of its own, or a folder of such groups."""
+    """A file of lines, gzipped or not, a labelled group or talk of its own, or a folder of such."""
     if path.is_dir():
-        for one in sorted(path.glob("*.json")):
-            yield labelled_group(json.loads(one.read_text(encoding="utf-8")))
+        for one in sorted((*path.glob("*.json"), *path.glob("*.txt"))):
+            yield from read_chats(one)
+    elif path.suffix == ".txt":
+        yield labelled_talk(path.stem, path.read_text(encoding="utf-8"))
     elif path.name.endswith(".json"):
         yield labelled_group(json.loads(path.read_text(encoding="utf-8")))
     else:
@@ -101,6 +103,31 @@ def labelled_group(found: Mapping[str, Any]) -> LabelledChat:
         follows=follows,
         topics={row["message_id"]: row["thread"] for row in rows},
     )
+
+
+def labelled_talk(name: str, text: str) -> LabelledChat:
+    """Lines `HH:MM thread name: text` under headings `== YYYY-MM-DD`; the first names the chat."""
+    rows: list[dict[str, Any]] = []
+    day = ""
+    for line in text.splitlines()[1:]:
+        if line.startswith("== "):
+            day = line[3:]
+            continue
+        clock, thread, said = line.split(" ", 2)
+        user, _, words = said.partition(": ")
+        rows.append(
+            {
+                "message_id": str(len(rows) + 1),
+                "time": f"{day}T{clock}:00+00:00",
+                "user_id": user,
+                "text": words,
+                "thread": thread,
+                "reply_to": None,
+            }
+        )
+    people = [{"user_id": one, "name": one} for one in sorted({row["user_id"] for row in rows})]
+    bot = {"user_id": "", "name": ""}
+    return labelled_group({"name": name, "members": people, "bot": bot, "messages": rows})
 
 
 def message(

@@ -147,12 +147,14 @@ def _terms(talk: Talk) -> set[str]:
     return {term for _, text in talk.lines for term in terms(text) if not term.isdigit()}
 
 
-async def run(data: Path) -> str:
+async def run(data: Path, *, prints_titles: bool = False) -> str:
     all_talks = talks(data)
     hits: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder, all_emulators(Path(folder)) as running:
         async with in_process(running.told, Clock()) as made:
             topics = await put(all_talks, made)
+            if prints_titles:
+                print("\n".join(_titles(all_talks, topics)))
             for kind, language, asked, talk_id in questions(all_talks):
                 for mode in MODES:
                     found = await made.topic_search.find(GROUP, asked, mode=mode, limit=5)
@@ -171,6 +173,15 @@ async def run(data: Path) -> str:
     return "\n".join(lines)
 
 
+def _titles(all_talks: list[Talk], topics: dict[str, Topic]) -> Iterable[str]:
+    """For a person to read beside the talk; never kept, as the chats are not ours."""
+    for language, most in PRINTED.items():
+        public = [one for one in all_talks if one.source != "chats" and one.language == language]
+        for talk in public[:most]:
+            topic = topics[talk.talk_id]
+            yield f"{talk.source:6} {topic.title} | {', '.join(topic.keywords)}"
+
+
 def _shown(all_talks: list[Talk], topics: dict[str, Topic]) -> list[str]:
     """How many keywords are whole phrases of the text, over the topics of the public chats."""
     whole = asked = 0
@@ -186,7 +197,11 @@ def _shown(all_talks: list[Talk], topics: dict[str, Topic]) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    table = asyncio.run(run(parser.parse_args().data))
+    parser.add_argument(
+        "--titles", action="store_true", help="print titles and keywords of 60 zh and 30 en topics"
+    )
+    asked = parser.parse_args()
+    table = asyncio.run(run(asked.data, prints_titles=asked.titles))
     print(keep("topics", "python -m bench.topics", table))
 
 

@@ -1,24 +1,19 @@
 """Fits the parts of a table: probes of the vectors, votes of pairs, weights, the second layer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bench.fit.optimise import Adam, lbfgs
 from bench.fit.rolling import Spoken, Stack
-from shared.domain.attribution.features import (
-    LINE_FEATURES,
-    NEW_FEATURES,
-    PAIR_FEATURES,
-    VOTERS,
-    Probes,
-)
+from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES
+from shared.domain.attribution.pairs import PAIR_FEATURES, Probes
 from shared.domain.attribution.tables import MOST, Residual
 
 TOPIC_SHARE = 0.3
 """Of the loss: that the topic is right; the rest asks for the very line."""
-HIDDEN = 48
 
 
 def logistic(rows: Any, labels: Any, penalty: float, towards: Any = 0.0) -> Any:
@@ -144,13 +139,14 @@ def fit_residual(
     lines: Any,
     new: Any,
     *,
+    hidden_units: int = 48,
     epochs: int = 4,
     penalty: float = 3e-4,
     seed: int = 0,
     dropped: float = 0.2,
     without: frozenset[str] = frozenset(),
 ) -> Residual:
-    """One hidden layer on top of the weights; half of its units' noise is dropped out."""
+    """One hidden layer on top of the weights, with units dropped out at random meanwhile."""
     dice = np.random.default_rng(seed)
     rows = stack.lines.astype(np.float32)
     flat = rows[stack.exists]
@@ -164,10 +160,10 @@ def fit_residual(
     around = np.clip((stack.new - new_mean) / new_spread, -MOST, MOST)
     around[:, [name in without for name in NEW_FEATURES]] = 0.0
     wide, whole = rows.shape[2], rows.shape[2] + around.shape[1]
-    of_lines = (dice.normal(size=(wide, HIDDEN)) / np.sqrt(whole)).astype(np.float32)
-    of_new = (dice.normal(size=(whole - wide, HIDDEN)) / np.sqrt(whole)).astype(np.float32)
-    hidden, hidden_new = np.zeros(HIDDEN, np.float32), np.zeros(HIDDEN, np.float32)
-    out = (dice.normal(size=HIDDEN) * 0.1 / np.sqrt(HIDDEN)).astype(np.float32)
+    of_lines = (dice.normal(size=(wide, hidden_units)) / np.sqrt(whole)).astype(np.float32)
+    of_new = (dice.normal(size=(whole - wide, hidden_units)) / np.sqrt(whole)).astype(np.float32)
+    hidden, hidden_new = (np.zeros(hidden_units, np.float32) for _ in range(2))
+    out = (dice.normal(size=hidden_units) * 0.1 / np.sqrt(hidden_units)).astype(np.float32)
     adam = Adam([of_lines, of_new, hidden_new, hidden, out], 2e-3)
     size = 128
     steps = epochs * (len(stack) // size)
@@ -180,7 +176,7 @@ def fit_residual(
             act = x @ of_lines + (g @ of_new + hidden)[:, None]
             act[:, -1] += hidden_new
             on = act > 0
-            keep = ((dice.random(HIDDEN) > dropped) / (1 - dropped)).astype(np.float32)
+            keep = ((dice.random(hidden_units) > dropped) / (1 - dropped)).astype(np.float32)
             act = act * on * keep
             _, slope = softmax_loss(act @ out + base[some], stack, some)
             slope /= size
@@ -201,5 +197,13 @@ def fit_residual(
     )
 
 
-def voters(place: int) -> range:
-    return range(max(0, place - VOTERS), place)
+def averaged(nets: Sequence[Residual]) -> Residual:
+    """The mean of several, as one: their units side by side. Nets of one stack only."""
+    return replace(
+        nets[0],
+        of_lines=np.concatenate([one.of_lines for one in nets], 1),
+        of_new=np.concatenate([one.of_new for one in nets], 1),
+        hidden=np.concatenate([one.hidden for one in nets]),
+        hidden_new=np.concatenate([one.hidden_new for one in nets]),
+        out=np.concatenate([one.out for one in nets]) / len(nets),
+    )

@@ -32,7 +32,7 @@ class Spoken:
     """Places it may follow; empty: it opens; None: not labelled."""
     topics: Sequence[str | None]
     natives: Sequence[int | None]
-    addressing_hidden: bool = False
+    names: Names = field(default_factory=Names)
 
 
 def spoken(
@@ -56,7 +56,7 @@ def spoken(
         follows,
         [chat.topics.get(one.message_id) for one in chat.messages],
         [place.get(one.reply_message_id or "") for one in chat.messages],
-        hide_addressing,
+        names,
     )
 
 

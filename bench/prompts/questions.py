@@ -1,0 +1,238 @@
+"""A case as the product would ask it: made with the handlers' own code, so that what is measured
+is what ships."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bench.prompts.cases import GROUP_ID, BrokenCase, Case, user_id
+from functions.evolve_group.handle_evolve import _question as evolution_question
+from functions.historian_job.handle_extract import _Batch
+from functions.historian_job.handle_extract import _names as names_in
+from functions.historian_job.handle_extract import _question as extraction_question
+from functions.historian_job.handle_merge import _question as merge_question
+from functions.historian_job.handle_note import Scene
+from functions.historian_job.handle_note import _question as note_question
+from functions.summarize_topic.write_summary import shown_burst
+from shared.config import load
+from shared.domain.attribution.candidate import Candidate
+from shared.domain.attribution.proposing import Basis, Proposal
+from shared.domain.attribution.questions import Quotable, questions
+from shared.domain.group import Group
+from shared.domain.historian.people import people_of
+from shared.domain.historian.resolve import resolve_note
+from shared.domain.knowledge.event import Note
+from shared.domain.knowledge.profile import EntityType, News, Preference, Profile
+from shared.domain.knowledge.profile_merge import Verdict
+from shared.domain.memories.memory import Memory
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.bursts import bursts
+from shared.domain.topics.keywords import keywords_of
+from shared.domain.topics.topic import Topic
+from shared.stores.memories import FoundMemory
+
+GROUP = Group(GROUP_ID, "bench", name="")
+SETTINGS = load({})[0]
+KEYWORDS = 10
+"""As many hints as a summary gets."""
+
+
+def question_of(case: Case) -> dict[str, Any]:
+    return dict(_MAKERS[case.prompt_id](case))
+
+
+def _topics(case: Case) -> dict[str, Any]:
+    """`topic title / Ann: text / Ben: text` are the candidates; the message is the last one.
+    Without any, its topic wants a title."""
+    *_, message = case.messages
+    topics: dict[str, Topic] = {}
+    quoted: dict[str, list[StoredMessage]] = {}
+    for number, line in enumerate(case.all("topic"), 1):
+        title, *lines = (part.strip() for part in line.split(" / "))
+        topic_id = f"t{number}"
+        quoted[topic_id] = [_line(case, f"{topic_id}-{n}", one) for n, one in enumerate(lines)]
+        texts = [one.content for one in quoted[topic_id]]
+        topics[topic_id] = Topic(
+            topic_id, GROUP_ID, title, "", case.at, case.at,
+            is_titled=True, keywords=keywords_of(texts),
+        )  # fmt: skip
+    if not topics:
+        opened = Proposal(message, Basis.OPENS, "t1")
+        return dict(questions([opened], {}, Quotable({"t1": case.messages})).data)
+    candidates = tuple(Candidate(topic_id, 0.5, None) for topic_id in topics)
+    asks = Proposal(message, Basis.ASKS, "t1", candidates=candidates)
+    return dict(questions([asks], topics, Quotable(quoted)).data)
+
+
+def _line(case: Case, message_id: str, said: str) -> StoredMessage:
+    name, colon, text = said.partition(": ")
+    if not colon:
+        raise BrokenCase(f"{case.case_id}: who says this? {said}")
+    return StoredMessage(
+        group_id=GROUP_ID,
+        message_id=message_id,
+        user_id=user_id(name),
+        user_name=name,
+        content=text,
+        create_time=case.at - timedelta(minutes=5),
+    )
+
+
+def _hints(case: Case, texts: list[str]) -> dict[str, Any]:
+    found = keywords_of(texts, names={one.user_name for one in case.messages}, limit=KEYWORDS)
+    weighted = [{"keyword": word, "weight": weight} for word, weight in found.items()]
+    return {"topic": {"title": case.one("title")}, "keywords": weighted}
+
+
+def _segment(case: Case) -> dict[str, Any]:
+    talk = bursts(case.messages)
+    return {
+        **_hints(case, [one.content for one in talk]),
+        "previous": case.one("previous"),
+        "messages": [shown_burst(one) for one in talk],
+    }
+
+
+def _merge(case: Case) -> dict[str, Any]:
+    """`part text / people / decisions ; decisions / questions ; questions`."""
+    parts = []
+    for line in case.all("part"):
+        text, people, decided, asked = (f"{line} /  /  / ".split(" / ") + [""] * 4)[:4]
+        parts.append(
+            {
+                "summary": text.strip(),
+                "title": "",
+                "keywords": [],
+                "decisions": _listed(decided),
+                "open_questions": _listed(asked),
+                "people": people.split(),
+                "sentiment": "",
+            }
+        )
+    hints = _hints(case, [str(part["summary"]) for part in parts])
+    return {**hints, "previous": case.one("previous"), "segments": parts}
+
+
+def _listed(text: str) -> list[str]:
+    return [one.strip() for one in text.split(" ; ") if one.strip()]
+
+
+def _quality(case: Case) -> dict[str, Any]:
+    return {
+        "topic": {"title": case.one("title")},
+        "summary": case.one("summary"),
+        "messages": [shown_burst(one) for one in bursts(case.messages)],
+    }
+
+
+def memories_of(case: Case) -> list[Memory]:
+    """`memory id kind subject days: statement`; the subject is a name or `group`, and the days
+    are since it was last borne out."""
+    found = []
+    for line in case.all("memory"):
+        head, _, statement = line.partition(": ")
+        memory_id, kind, subject, days = head.split()
+        supported = case.at - timedelta(days=int(days))
+        found.append(
+            Memory(
+                memory_id,
+                GROUP_ID,
+                statement,
+                1,
+                supported,
+                supported,
+                kind=kind,
+                subject="" if subject == "group" else user_id(subject),
+                last_supported_at=supported,
+            )
+        )
+    return found
+
+
+def _evolution(case: Case) -> dict[str, Any]:
+    now = max((one.create_time for one in case.messages), default=case.at)
+    return evolution_question(memories_of(case), case.messages, now)
+
+
+def scene_of(case: Case) -> Scene:
+    """`did`, `info`, `place`, `zone`; the sender wrote the last message."""
+    *_, last = case.messages
+    roster = {one.user_id: one.user_name for one in case.messages}
+    roster |= {user_id(name): name for name in case.one("people").split()}
+    bot = case.one("bot", "Annals")
+    note = Note(
+        GROUP_ID, last.user_id, "r1", 1, case.one("did"), case.one("info"), False,
+        tuple(one.message_id for one in case.messages),
+        location=case.one("place"), timezone=case.one("zone", "UTC"),
+    )  # fmt: skip
+    local = last.create_time.astimezone(ZoneInfo(note.timezone))
+    people = people_of(
+        sender_id=last.user_id,
+        roster=roster,
+        said=[(one.user_id, one.content) for one in case.messages],
+        bot=bot,
+        group=GROUP.name,
+        is_chinese=case.language == "zh",
+    )
+    resolved = resolve_note(note.action_summary, note.new_info, people, local, note.location)
+    members = {key: name for key, name in roster.items() if name != bot}
+    said = list(case.messages)
+    return Scene(note, GROUP, said, last.create_time, local, people, members, resolved)
+
+
+def _note(case: Case) -> dict[str, Any]:
+    return note_question(scene_of(case), None)
+
+
+def profile_of(case: Case) -> Profile | None:
+    """`old` lines are the bullets of its body, `likes key = value` its preferences."""
+    if not case.all("old"):
+        return None
+    kind, name = _entity(case)
+    pairs = [line.split(" = ") for line in case.all("likes")]
+    return Profile(
+        kind, user_id(name), GROUP_ID,
+        "\n".join([f"# {name}", "", *(f"- {line}" for line in case.all("old"))]),
+        case.at, name=name, tags=tuple(case.one("tags").split()),
+        preferences=tuple(Preference(key, value) for key, value in pairs),
+    )  # fmt: skip
+
+
+def news_of(case: Case) -> News:
+    kind, name = _entity(case)
+    return News(kind, user_id(name), name, tuple(case.all("new")))
+
+
+def _entity(case: Case) -> tuple[EntityType, str]:
+    kind, _, name = case.one("entity").partition(" ")
+    return ("group" if kind == "group" else "user"), name
+
+
+def _profile(case: Case) -> dict[str, Any]:
+    return merge_question(profile_of(case), news_of(case), Verdict())
+
+
+def _extraction(case: Case) -> dict[str, Any]:
+    """`known id name: content` are facts already kept, `people` are spoken of and not there."""
+    found: dict[str, FoundMemory] = {}
+    names = names_in(case.messages)
+    names |= {user_id(name): name for name in case.one("people").split()}
+    for line in case.all("known"):
+        head, _, content = line.partition(": ")
+        memory_id, name = head.split(" ", 1)
+        kept = Memory(memory_id, GROUP_ID, content, 1, case.at, case.at, subject=user_id(name))
+        found[memory_id] = FoundMemory(kept, case.at)
+    return extraction_question(_Batch(GROUP, case.messages, names, found), SETTINGS)
+
+
+_MAKERS: dict[str, Callable[[Case], dict[str, Any]]] = {
+    "topic_attribute": _topics,
+    "segment_summarize": _segment,
+    "summary_merge": _merge,
+    "summary_quality": _quality,
+    "memory_evolve": _evolution,
+    "note_rewrite": _note,
+    "profile_merge": _profile,
+    "extract": _extraction,
+}

