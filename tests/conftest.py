@@ -14,9 +14,11 @@ from tests.topics.attributing import Attributing
 
 @pytest.fixture(scope="session")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """The addresses of four emulators, which all pipeline tests of a worker share."""
-    with all_emulators(tmp_path_factory.mktemp("emulators")) as running:
-        yield running.told
+    """The addresses of four emulators, which all pipeline tests of a worker share, and where their
+    data lies."""
+    data = tmp_path_factory.mktemp("emulators")
+    with all_emulators(data) as running:
+        yield {**running.told, "data": str(data)}
 
 
 @pytest.fixture

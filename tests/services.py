@@ -13,6 +13,9 @@ from typing import Any
 
 from infra.emulators.testing import Emulators, emulators
 from shared.config import load
+from shared.domain.group import with_profile_written
+from shared.domain.knowledge.profile import Profile
+from shared.stores.profiles import put_profile
 from shared.wiring import Services
 from tests.project import ROOT
 
@@ -109,3 +112,10 @@ async def in_process(
         yield made
     finally:
         await made.close()
+
+
+async def put_profiles(made: Services, *profiles: Profile) -> None:
+    """As a merge writes them, in groups that are made if need be."""
+    await made.database.commit([put_profile(one) for one in profiles])
+    for one in profiles:
+        await made.groups.change(one.group_id, with_profile_written, made.now())

@@ -3,9 +3,11 @@
 import json
 from typing import Any
 
+import httpx
 import pytest
 
 from infra.bundle_wheels import read_pins
+from infra.check.round_trip import Deployment, check
 from shared.config.deployment import FUNCTIONS
 from tests.bundles.clean import RUNTIME_CLIENT
 from tests.bundles.running import Running
@@ -63,6 +65,14 @@ class Answers:
     def test_a_wrong_key_is_refused(self, running: Running, function: str) -> None:
         path = LIST_ROUTES[function][0].format(group=new_group())
         assert running.call("GET", function, path, key="annals_root_wrong").status_code == 401
+
+    def test_the_check_of_a_deployment_finds_them_well(self, running: Running) -> None:
+        urls = {name: one.base for name, one in running.functions.items()}
+        with httpx.Client(timeout=90, trust_env=False) as client:
+            steps = list(check(Deployment(urls, running.key, client)))
+
+        assert [one for one in steps if not one.is_ok] == []
+        assert steps[-1].name == "nothing of it comes back"
 
     def test_the_bundles_together_turn_messages_into_memory(self, running: Running) -> None:
         group_id = new_group()

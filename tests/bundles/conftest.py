@@ -4,6 +4,7 @@ A module of tests names its cloud by a fixture `cloud`; there is one module a cl
 """
 
 import asyncio
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from pinecone import AsyncPinecone
 from infra.bundle import main as bundle
 from infra.emulators.testing import Emulators, emulators
 from infra.secrets import as_environment, development_secrets
+from infra.tables import tables
 from shared.config.deployment import FUNCTIONS
 from tests.bundles.clean import WHEELHOUSE, Deployed, OnCloudRun, OnLambda
 from tests.bundles.running import Running
@@ -58,9 +60,9 @@ def running(cloud: str, bundles: Path, scratch: Path) -> Iterator[Running]:
                 deployed[name] = kind(bundles / f"{name}-{cloud}", name, scratch)
             made = development_secrets(scratch)
             asyncio.run(make_index(emulated.told["PINECONE_CONTROLLER_HOST"]))
-            environment = settings(emulated, deployed) | as_environment(made)
-            for one in deployed.values():
-                one.start(environment)
+            values = settings(emulated, deployed) | as_environment(made)
+            for name, one in deployed.items():
+                one.start(given(cloud, name, values) | elsewhere(emulated))
             for one in deployed.values():
                 one.wait_until_live()
             yield Running(cloud, deployed, made["key"])
@@ -69,18 +71,51 @@ def running(cloud: str, bundles: Path, scratch: Path) -> Iterator[Running]:
                 one.stop()
 
 
-def settings(emulated: Emulators, deployed: dict[str, Deployed]) -> dict[str, str]:
-    """What a deployment would set."""
+def given(cloud: str, function: str, values: dict[str, str]) -> dict[str, str]:
+    """Exactly what the deployment gives the function, by the table that Terraform reads."""
+    table = tables()
+    row = table["deployments"][function]
+    own = {"ANNALS_TASK_AUTH": row["task_auth"]}
+    names = [*table["environment"][cloud], *row["secrets"]]
+    return {name: values[name] for name in names} | own
+
+
+def elsewhere(emulated: Emulators) -> dict[str, str]:
+    """Where the emulators are, instead of the services: the one thing that no deployment sets."""
     told = emulated.told
     places = ("FIRESTORE_EMULATOR_HOST", "CLOUD_TASKS_ENDPOINT", "PINECONE_CONTROLLER_HOST")
     return {
         **{name: told[name] for name in (*places, "OPENAI_BASE_URL")},
+        "ANNALS_OIDC_CERTS_URL": f"{told['admin']['tasks']}/certs",
+    }
+
+
+def settings(emulated: Emulators, deployed: dict[str, Deployed]) -> dict[str, str]:
+    """A value for each name that a deployment sets."""
+    source = {
+        "environment_id": "aws1",
+        "regional_cred_verification_url": "https://sts.{region}.amazonaws.com?Action=GetCallerIdentity",
+    }
+    pool = "projects/1/locations/global/workloadIdentityPools/annals-test-aws"
+    federation = {
+        "type": "external_account",
+        "audience": f"//iam.googleapis.com/{pool}/providers/aws",
+        "subject_token_type": "urn:ietf:params:aws:token-type:aws4_request",
+        "token_url": "https://sts.googleapis.com/v1/token",
+        "credential_source": source,
+    }
+    return {
+        "GOOGLE_CLOUD_PROJECT": "annals-local",
+        "FIRESTORE_DATABASE": "(default)",
+        "CLOUD_TASKS_LOCATION": "local",
         "PINECONE_API_KEY": "local",
         "OPENAI_API_KEY": "local",
+        "MEMORY_EMBEDDING_API_KEY": "local",
+        "FUNCTION_USE_ASGI": "true",
         "ANNALS_TASK_AUTH": "oidc",
         "ANNALS_TASK_AUDIENCE": "annals",
         "ANNALS_TASK_SERVICE_ACCOUNT": "annals@annals-local.iam.gserviceaccount.com",
-        "ANNALS_OIDC_CERTS_URL": f"{told['admin']['tasks']}/certs",
+        "ANNALS_GOOGLE_EXTERNAL_ACCOUNT": json.dumps(federation),
         **{f"ANNALS_URL_{name.upper()}": one.base for name, one in deployed.items()},
     }
 

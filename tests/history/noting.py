@@ -1,5 +1,6 @@
 """One group's notes in process: what was said, notes as `/end` takes them, runs to the end."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -7,12 +8,14 @@ from typing import Any
 
 import httpx
 
-from functions.historian_job import handle_note
+from functions.historian_job import handle_merge, handle_note
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
-from shared.contracts.jobs import historian_job
+from shared.contracts.jobs import historian_job, profile_job
 from shared.domain.jobs.job import Job, JobState
+from shared.domain.jobs.kinds import MergeProfile
 from shared.domain.knowledge.event import Event, Note
+from shared.domain.knowledge.profile import EntityType, News, Profile
 from shared.domain.messages.message import Message
 from shared.errors import Transient
 from shared.jobs.worker import Ran
@@ -30,10 +33,12 @@ class Noting:
     told: dict[str, Any]
     group_id: str
     deps: handle_note.Deps = field(init=False)
+    merging: handle_merge.Deps = field(init=False)
     _said: int = 0
 
     def __post_init__(self) -> None:
         self.deps = self.made.deps(handle_note.Deps, model_budget_s=30.0)
+        self.merging = self.made.deps(handle_merge.Deps, model_budget_s=30.0)
 
     async def say(self, *sayings: tuple[str, str]) -> list[str]:
         """Stored as ingest stores it; the ids of the messages."""
@@ -75,9 +80,34 @@ class Noting:
         return await self.made.jobs.ensure(historian_job(note, self.clock()))
 
     async def run(self, job_id: str, deps: handle_note.Deps | None = None) -> Ran:
+        """By the handler that the job's route calls."""
+        job = await self.made.jobs.get(job_id)
+        if job is not None and isinstance(job.payload, MergeProfile):
+            return await self.made.worker.run(
+                job_id, lambda work: handle_merge.merge_profile(work, self.merging)
+            )
         return await self.made.worker.run(
             job_id, lambda work: handle_note.record_note(work, deps or self.deps)
         )
+
+    async def learn(self, *new_info: str, cause: str, **about: Any) -> Job:
+        """Something of Ida, as whoever learnt it commits it; not run yet."""
+        news = News(**{"entity_type": "user", "entity_id": "u-ida", "name": "Ida", **about,
+                       "new_info": new_info, "source_event_id": cause})  # fmt: skip
+        return await self.made.jobs.ensure(profile_job(self.group_id, news, cause, self.clock()))
+
+    async def merge(self, *new_info: str, cause: str, **about: Any) -> Profile:
+        """... and run: the profile after it."""
+        job = await self.learn(*new_info, cause=cause, **about)
+        await self.run(job.job_id)
+        profile = await self.profile()
+        assert profile is not None
+        return profile
+
+    async def profile(
+        self, entity_type: EntityType = "user", entity_id: str = "u-ida"
+    ) -> Profile | None:
+        return await self.made.profiles.get(self.group_id, entity_type, entity_id)
 
     async def record(self, note: Note) -> Event:
         """The note's event, after one run."""
@@ -102,17 +132,21 @@ class Noting:
             _, jobs = await self.made.jobs.listed(
                 state=None, group_id=self.group_id, limit=5000, offset=0
             )
-            waiting = [job for job in jobs if job.is_open and job.due_at <= self.clock()]
-            still = [job for job in jobs if job.is_open]
-            if not still:
+            if not any(job.is_open for job in jobs):
                 return
-            for job in waiting:
-                try:
-                    await self.run(job.job_id)
-                except Transient:
-                    continue
+            await self.run_due()
             self.clock.turn(hours=7)
         raise AssertionError("there is no end to the open jobs")
+
+    async def run_due(self) -> None:
+        """Everything whose time has come, once."""
+        _, jobs = await self.made.jobs.listed(
+            state=None, group_id=self.group_id, limit=5000, offset=0
+        )
+        for job in jobs:
+            if job.is_open and job.due_at <= self.clock():
+                with contextlib.suppress(Transient):
+                    await self.run(job.job_id)
 
     async def failed_jobs(self) -> int:
         total, _ = await self.made.jobs.listed(
@@ -120,15 +154,15 @@ class Noting:
         )
         return total
 
-    def fault(self, kind: str, **what: Any) -> None:
-        self._admin("POST", "/faults", {"kind": kind, "prompt": "note_rewrite", **what})
+    def fault(self, kind: str, *, prompt: str = "note_rewrite", **what: Any) -> None:
+        self._admin("POST", "/faults", {"kind": kind, "prompt": prompt, **what})
 
     def heal(self) -> None:
         self._admin("DELETE", "/faults")
 
-    def model_calls(self) -> int:
+    def model_calls(self, prompt: str = "note_rewrite") -> int:
         counts = httpx.get(f"{self.told['admin']['openai']}/counts", trust_env=False).json()
-        return int(counts["prompts"].get("note_rewrite", {}).get("calls", 0))
+        return int(counts["prompts"].get(prompt, {}).get("calls", 0))
 
     def _admin(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
         url = f"{self.told['admin']['openai']}{path}"

@@ -127,7 +127,7 @@ def nobody() -> Any:
 class _Nobody:
     """Takes tasks and does nothing with them: the test runs the handlers itself."""
 
-    async def attribution(self, group_id: str, *, is_history: bool = False) -> bool:
+    async def attribution(self, group_id: str, **told: object) -> bool:
         return True
 
     async def job(self, job: Job) -> bool:

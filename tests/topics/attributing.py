@@ -9,7 +9,7 @@ import httpx
 
 from functions.ingest_message import handle_attribute, handle_messages
 from functions.ingest_message.analysis import analysed
-from functions.ingest_message.topic_words import Words
+from functions.ingest_message.indexing import Indexing
 from shared.domain.messages.message import Message, Recall
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic
@@ -29,13 +29,13 @@ def attributing(made: Services) -> handle_attribute.Deps:
         topics=made.topics,
         jobs=made.jobs,
         vectors=made.vectors,
-        words=made.deps(Words),
-        recent=made.attributed_lately,
+        indexing=Indexing(made.vectors, made.word_index, made.counted_words),
+        tails=made.tails,
         embedder=made.embedder,
         model=made.model,
         worker=made.worker,
         dispatch=made.dispatch,
-        settings=made.settings,
+        settings=made.settings.replaced(index_every_messages=1),
         now=made.now,
         model_budget_s=30,
         tables=None,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import Any
 
 from functions.ingest_message.analysis import analysed
 from functions.summarize_topic import handle_summarize
@@ -10,12 +11,18 @@ from shared.contracts.jobs import summarize_job
 from shared.domain.jobs.kinds import SummaryReport
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.topic import Summary, Topic
+from shared.stores.database import Write, merge, server_time
 from shared.stores.messages import message_path
-from shared.stores.topics import patch_topic, put_topic
+from shared.stores.topics import put_topic, topic_path
 from shared.wiring import Services
 from tests.topics.attributing import Attributing
 
 TOPIC = "t1"
+
+
+def patch_topic(group_id: str, topic_id: str, **fields: Any) -> Write:
+    """Only the named fields, whatever the topic is by then."""
+    return merge(topic_path(group_id, topic_id), {**fields, "updated_at": server_time()})
 
 
 def summarizing(made: Services) -> handle_summarize.Deps:

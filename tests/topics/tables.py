@@ -4,12 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.features import (
-    LINE_FEATURES,
-    NEW_FEATURES,
-    PAIR_FEATURES,
-    Probes,
-)
+from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES
+from shared.domain.attribution.pairs import PAIR_FEATURES, Probes
 from shared.domain.attribution.tables import Table, Tables
 
 

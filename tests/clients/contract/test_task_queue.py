@@ -17,6 +17,7 @@ from google.oauth2 import id_token
 
 from infra.emulators.testing import Emulators
 from infra.emulators.tests.tasks.target import Target
+from shared import log
 from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
 from shared.contracts.queues import queues
 from shared.domain.jobs.task_names import attribute_slot, attribute_task_id, job_task_id
@@ -73,12 +74,14 @@ async def test_a_task_reaches_the_route_of_its_queues_function_with_its_body(
 ) -> None:
     queue = make_queue(client, target.url)
     body = {"job_id": "作业-1", "n": 3}
-    await queue.send("historian", new_id(), "/tasks/historian", body)
+    with log.context(**{log.TRACE: f"projects/x/traces/{'a' * 32}"}):
+        await queue.send("historian", new_id(), "/tasks/historian", body)
     await queue.send("summarize", new_id(), "/tasks/summarize", {})
     (request,) = target.wait_for(1, path="/historian_job/tasks/historian")
     assert request.method == "POST"
     assert json.loads(request.body) == body
     assert request.headers["content-type"] == "application/json"
+    assert request.headers["traceparent"] == f"00-{'a' * 32}-{'a' * 16}-01"
     target.wait_for(1, path="/summarize_topic/tasks/summarize")
 
 
@@ -105,8 +108,9 @@ async def test_a_task_is_scheduled_for_the_time_it_was_given(
     client: CloudTasksAsyncClient, target: Target, admin: httpx.Client
 ) -> None:
     group_id = uuid.uuid4().hex
-    bucket, due = attribute_slot(group_id, datetime.now(UTC) + timedelta(hours=1))
-    task_id = attribute_task_id(group_id, bucket)
+    slot = timedelta(seconds=20)
+    bucket, due = attribute_slot(group_id, datetime.now(UTC) + timedelta(hours=1), slot)
+    task_id = attribute_task_id(group_id, bucket, slot)
     await make_queue(client, target.url).send("attribute", task_id, "/tasks/attribute", {}, at=due)
     (task,) = tasks_named(admin, task_id)
     assert datetime.fromisoformat(task["eta"]) == due

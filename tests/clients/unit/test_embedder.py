@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from shared.clients.embedder import MAX_CHARACTERS, MAX_INPUTS, Embedder
+from shared.clients.embedder import MAX_CHARACTERS, MAX_INPUTS, MAX_TOKENS, Embedder
 from shared.clients.openai_calls import RetryingCaller
 from shared.domain.jobs.retry import RetryPolicy
 from shared.domain.similarity.vectors import pack
@@ -156,8 +156,27 @@ async def test_large_requests_are_cut_into_the_services_portions() -> None:
     assert None not in found
     service = Service(embeds())
     await embed(embedder(service), *(f"{number:03}" + "长" * 5_000 for number in range(100)))
-    assert all(sum(map(len, asked["input"])) <= 200_000 for asked in service.asked)
-    assert len(service.asked) == 3
+    assert all(sum(map(len, asked["input"])) <= MAX_TOKENS for asked in service.asked)
+    assert len(service.asked) > 500_000 / MAX_TOKENS
+
+
+async def test_between_the_requests_of_long_texts_others_get_their_turn() -> None:
+    """One group's wall of text must not keep everybody's search waiting."""
+    order: list[str] = []
+
+    async def answering(body: dict[str, Any]) -> Any:
+        order.append("short" if body["input"] == ["short"] else "long")
+        await asyncio.sleep(0)
+        return embeds()(body)
+
+    one = embedder(Service(answering))
+    long = asyncio.create_task(embed(one, *(f"{n:03}" + "长" * 5_900 for n in range(60))))
+    while not order:
+        await asyncio.sleep(0)
+    await embed(one, "short")
+
+    assert order.index("short") <= 3
+    await long
 
 
 @pytest.mark.parametrize("place", [0, 7, 31])

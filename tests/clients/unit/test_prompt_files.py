@@ -37,6 +37,24 @@ def test_a_prompt_says_that_what_it_quotes_is_no_order(prompt_id: str) -> None:
 
 
 @each
+def test_the_parts_of_a_prompt_come_in_one_order_and_what_changes_comes_last(
+    prompt_id: str,
+) -> None:
+    """The same beginning for every group and day is what a provider's cache keeps."""
+    text = file_prompt(prompt_id).text
+    parts = (
+        "# ",
+        "$untrusted",
+        "## What you get",
+        "the language",
+        "Answer with one",
+        "$reply_shape",
+    )
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+@each
 def test_a_prompt_explains_every_field_of_its_reply(prompt_id: str) -> None:
     text = filled(prompt_id)
     explained = text[: text.index("Answer with one JSON object")]

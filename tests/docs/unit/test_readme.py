@@ -9,7 +9,7 @@ from tests.docs.pages import READMES, text_of
 from tests.project import ROOT
 
 MAPPED = ("functions", "shared", "infra", "tests", "bench", "docs", "requirements")
-NAMED_TOGETHER = ("functions/", "tests/", "infra/emulators/")
+NAMED_TOGETHER = ("functions/", "tests/", "infra/emulators/", "infra/aws/", "infra/gcp/")
 """Folders whose own folders the maps describe by a pattern, or that have a map of their own."""
 PLACEHOLDERS = {"<name>": "*", "<id>": "*", "<subject>": "*", "<technique>": "*"}
 

@@ -146,3 +146,74 @@ async def test_a_kill_before_or_after_the_commit_leads_to_the_same_event(noting:
     await noting.run(job.job_id)
     assert noting.model_calls() == asked
     assert [one.canonical_text for one in await noting.events()] == ["Ida leaves on 2026-11-17."]
+
+
+async def test_a_message_tells_one_new_thing_unless_it_is_forced(noting: Noting) -> None:
+    said = tuple(await noting.say(("Ida", "I moved to Porto and I sing")))
+    first = await noting.record(noting.note("I greeted Ida", "Ida moved to Porto",
+                                            message_ids=said))  # fmt: skip
+    again = noting.note("I thanked Ida", "Ida sings", message_ids=said, request_id="r2")
+    second = await noting.record(again)
+    assert (first.has_new_info, second.has_new_info) == (True, False)
+    assert "sings" not in second.canonical_text
+    alone = noting.note(info="Ida sings", message_ids=said, request_id="r3")
+    await noting.run((await noting.start(alone)).job_id)
+    assert await noting.event("r3:1") is None, "nothing is left of the note"
+    forced = noting.note(info="Ida sings", message_ids=said, request_id="r4", force=True)
+    assert (await noting.record(forced)).new_info == "Ida sings"
+    other = tuple(await noting.say(("Ida", "and I bake")))
+    more = noting.note(info="Ida bakes", message_ids=(*said, *other), request_id="r5")
+    assert (await noting.record(more)).new_info == "Ida bakes"
+
+
+async def test_everybody_who_took_part_has_the_event_as_their_own(noting: Noting) -> None:
+    said = tuple(await noting.say(("Jon", "shall we row?"), ("Ida", "yes")))
+    event = await noting.record(noting.note("I noted the rowing", message_ids=said))
+    assert event.viewpoint == ""
+    copy = await noting.event("r:1:u-jon")
+    assert copy is not None
+    assert (copy.user_id, copy.viewpoint, copy.sender_id) == ("u-jon", "u-jon", "u-ida")
+    assert [one.event_id for one in await noting.events()] == ["r:1"], "listed once"
+    for user_id, ids in {"u-jon": ["r:1:u-jon"], "u-ida": ["r:1"], "u-eva": []}.items():
+        total, listed = await noting.made.events.listed(
+            noting.group_id, time_from=None, time_to=None, limit=9, offset=0, user_id=user_id
+        )
+        assert (total, [one.event_id for one in listed]) == (len(ids), ids)
+
+
+@pytest.mark.parametrize(
+    ("now", "zone", "said", "day"),
+    [
+        ("2026-11-16T15:50:00+00:00", "Asia/Shanghai", "I leave tomorrow", "2026-11-17"),
+        ("2026-12-31T16:30:00+00:00", "Asia/Shanghai", "I leave tomorrow", "2027-01-02"),
+        ("2026-12-31T23:30:00+00:00", "UTC", "I leave tomorrow", "2027-01-01"),
+        ("2028-02-28T12:00:00+00:00", "UTC", "I leave tomorrow", "2028-02-29"),
+        ("2027-02-28T12:00:00+00:00", "UTC", "I leave tomorrow", "2027-03-01"),
+        ("2028-02-29T12:00:00+00:00", "UTC", "I leave next year", "2029"),
+        ("2026-11-01T03:30:00+00:00", "America/New_York", "I leave tomorrow", "2026-11-01"),
+        ("2026-11-01T05:30:00+00:00", "America/New_York", "I leave tomorrow", "2026-11-02"),
+        ("2026-11-02T04:30:00+00:00", "America/New_York", "I leave tomorrow", "2026-11-02"),
+        ("2026-03-08T06:30:00+00:00", "America/New_York", "I leave tomorrow", "2026-03-09"),
+    ],
+)
+async def test_days_are_those_of_the_zone(
+    noting: Noting, clock: Clock, now: str, zone: str, said: str, day: str
+) -> None:
+    clock.at = datetime.fromisoformat(now)
+    await noting.say(("Ida", said))
+    event = await noting.record(noting.note(info=said, timezone=zone))
+    assert day in event.canonical_text
+    assert event.is_absolute
+
+
+async def test_a_note_without_a_zone_is_in_the_groups(noting: Noting) -> None:
+    await noting.say(("Ida", "hello"))
+    await noting.record(noting.note("I greeted Ida", timezone="Asia/Shanghai"))
+    later = noting.note(info="Ida leaves tomorrow", request_id="r2")
+    event = await noting.record(later)
+    assert (event.timezone, event.canonical_text) == ("Asia/Shanghai", "Ida leaves on 2026-11-17.")
+    made, group_id = noting.made, noting.group_id
+    own = {"timezone": "America/New_York"}
+    await made.groups.change(group_id, lambda one: replace(one, settings=own), noting.clock())
+    event = await noting.record(replace(later, request_id="r3"))
+    assert event.timezone == "America/New_York"

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from functions.ingest_message.handle_end import Deps, end_turn
+from shared.config import load
+from shared.domain.group import Group, new_group
 from shared.domain.jobs.job import Job
 from shared.domain.knowledge.event import Event, Note, is_about
 from shared.errors import InvalidInput
@@ -25,9 +27,12 @@ class KeepingJobs:
         return self.kept.setdefault(job.job_id, job)
 
 
-class NoGroups:
-    async def find(self, group_id: str) -> None:
-        return None
+class OneGroup:
+    def __init__(self, group: Group | None) -> None:
+        self._group = group
+
+    async def find(self, group_id: str) -> Group | None:
+        return self._group
 
 
 class NoDispatch:
@@ -35,11 +40,12 @@ class NoDispatch:
         return True
 
 
-def deps(jobs: KeepingJobs, *, is_on: bool = True) -> Deps:
+def deps(jobs: KeepingJobs, group: Group | None = None, **environment: str) -> Deps:
     kept: Any = jobs
     dispatch: Any = NoDispatch()
-    groups: Any = NoGroups()
-    return Deps(groups=groups, jobs=kept, dispatch=dispatch, now=lambda: NOW, is_on=is_on)
+    groups: Any = OneGroup(group)
+    settings, _ = load(environment)
+    return Deps(groups=groups, jobs=kept, dispatch=dispatch, settings=settings, now=lambda: NOW)
 
 
 async def test_force_without_a_note_is_refused_with_the_reason() -> None:
@@ -55,7 +61,10 @@ async def test_a_turn_without_a_note_leaves_no_job() -> None:
 
 async def test_with_the_historian_off_a_note_leaves_no_job() -> None:
     jobs = KeepingJobs()
-    assert await end_turn(replace(NOTE, new_info="x"), deps(jobs, is_on=False)) is None
+    note = replace(NOTE, new_info="x")
+    assert await end_turn(note, deps(jobs, MEMORY_ENABLE_COGNITIVE="false")) is None
+    off = replace(new_group(NOTE.group_id, NOW), settings={"enable_cognitive": False})
+    assert await end_turn(note, deps(jobs, off)) is None
     assert jobs.kept == {}
 
 

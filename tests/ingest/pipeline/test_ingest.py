@@ -2,13 +2,15 @@
 
 import asyncio
 import random
+import threading
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
-from shared.domain.messages.message import Message, Recall
+from shared.domain.messages.message import Audience, Message, Recall
 from shared.domain.messages.stored_message import MessageState
 from shared.wiring import Services
 from tests.services import Clock, in_process
@@ -71,7 +73,7 @@ async def test_a_thousand_deliveries_in_any_order_end_the_same(
     assert await state(made, shuffled) == await state(made, ordered)
 
 
-async def test_a_recall_by_native_id_means_the_newest_earlier_message(
+async def test_a_recall_by_native_id_means_the_newest_message_whatever_its_clock_says(
     made: Services, clock: Clock
 ) -> None:
     group_id = "onebot:9"
@@ -87,13 +89,68 @@ async def test_a_recall_by_native_id_means_the_newest_earlier_message(
             create_time=when,
         )
 
-    recall = Recall(group_id=group_id, native_id="77", recalled_at=clock() + timedelta(minutes=15))
+    recall = Recall(group_id=group_id, native_id="77", recalled_at=clock() - timedelta(minutes=15))
     await handle_messages.ingest(group_id, [said(0), said(10), said(20)], ingesting(made))
     await handle_messages.ingest(group_id, [recall], ingesting(made))
 
     states = {at: await made.messages.get(group_id, f"77-{at}") for at in (0, 10, 20)}
     recalled = [at for at, one in states.items() if one and one.state is MessageState.RECALLED]
-    assert recalled == [10]
+    assert recalled == [20]
+
+
+async def test_a_recall_that_came_first_by_a_clock_that_is_behind_still_takes_its_message_back(
+    made: Services, clock: Clock
+) -> None:
+    group_id = "onebot:10"
+    recall = Recall(group_id=group_id, native_id="78", recalled_at=clock() - timedelta(hours=1))
+    said = Message(
+        group_id=group_id,
+        message_id="78-1",
+        native_id="78",
+        user_id="5",
+        content="taken back",
+        create_time=clock(),
+    )
+
+    await handle_messages.ingest(group_id, [recall], ingesting(made))
+    await handle_messages.ingest(group_id, [said], ingesting(made))
+
+    blank = await made.messages.get(group_id, "78-1")
+    assert blank is not None
+    assert (blank.state, blank.content) == (MessageState.RECALLED, "")
+
+
+async def test_the_bots_own_private_recall_finds_its_chat_and_nobody_elses(
+    made: Services, clock: Clock
+) -> None:
+    def said(group_id: str, user_id: str, audience: Audience) -> Message:
+        return Message(
+            group_id=group_id,
+            message_id="79-1",
+            native_id="79",
+            user_id=user_id,
+            content="hello",
+            create_time=clock(),
+            audience=audience,
+        )
+
+    own = said("onebot:private-20", "10001", "private")
+    others = [
+        said("onebot:private-21", "21", "private"),
+        said("onebot:900", "10001", "group"),
+        said("test:private-20", "10001", "private"),
+    ]
+    for one in (own, *others):
+        await handle_messages.ingest(one.group_id, [one], ingesting(made))
+    recall = Recall(
+        group_id="onebot:private-10001", native_id="79", user_id="10001", is_somewhere_private=True
+    )
+
+    found = await handle_messages.placed(recall, ingesting(made))
+
+    assert found == Recall(group_id=own.group_id, message_id="79-1", user_id="10001")
+    unknown = replace(recall, native_id="80")
+    assert await handle_messages.placed(unknown, ingesting(made)) is None
 
 
 async def test_a_recall_by_native_id_may_come_before_its_message(
@@ -170,7 +227,7 @@ async def test_imported_history_takes_the_slow_lane(made: Services, clock: Clock
     sent: list[tuple[str, bool]] = []
 
     class Noting:
-        async def attribution(self, group_id: str, *, is_history: bool = False) -> bool:
+        async def attribution(self, group_id: str, *, is_history: bool, **_: Any) -> bool:
             sent.append((group_id, is_history))
             return True
 
@@ -189,3 +246,55 @@ async def test_imported_history_takes_the_slow_lane(made: Services, clock: Clock
         await handle_messages.ingest(group_id, messages, deps)
 
     assert sent == [("test:old", True), ("test:new", False)]
+
+
+async def test_an_answer_to_the_bot_is_placed_soon_and_one_to_a_person_later(
+    made: Services, clock: Clock
+) -> None:
+    sent: list[bool] = []
+
+    class Noting:
+        async def attribution(self, group_id: str, *, is_asked: bool, **_: Any) -> bool:
+            sent.append(is_asked)
+            return True
+
+    deps = replace(ingesting(made), dispatch=Noting())  # type: ignore[arg-type]
+    said = Message(
+        group_id="test:asked", message_id="m1", user_id="u", content="one", create_time=clock()
+    )
+    for one in (
+        said,
+        replace(said, message_id="m2", user_id="bot", role="assistant"),
+        replace(said, message_id="m3", reply_message_id="m2"),
+        replace(said, message_id="m4", reply_message_id="m1"),
+    ):
+        await handle_messages.ingest("test:asked", [one], deps)
+
+    assert sent == [False, True, True, False]
+
+
+async def test_long_text_is_read_beside_the_event_loop(made: Services) -> None:
+    """The reading waits for the loop to go on: on the loop it would wait for ever."""
+    may_go_on = threading.Event()
+    was_free: list[bool] = []
+
+    def analyse(message: Message) -> tuple[dict[str, Any], tuple[str, ...]]:
+        was_free.append(may_go_on.wait(timeout=20))
+        return {}, ()
+
+    group_id = f"test:{uuid4().hex[:12]}"
+    long = Message(
+        group_id=group_id,
+        message_id="m1",
+        user_id="u1",
+        user_name="Ann",
+        content="[image: " * 8_000,
+        create_time=made.now(),
+    )
+    deps = handle_messages.Deps(made.groups, made.messages, made.dispatch, analyse, made.now)
+    ingesting = asyncio.create_task(handle_messages.ingest(group_id, [long], deps))
+    await asyncio.sleep(0)
+    asyncio.get_running_loop().call_later(0.2, may_go_on.set)
+    await ingesting
+
+    assert was_free == [True]

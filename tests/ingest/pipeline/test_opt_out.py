@@ -11,7 +11,7 @@ from shared.wiring import Services
 async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -> None:
     group_id = f"test:{uuid4().hex[:12]}"
     await handle_groups.opt_out(group_id, "ann", True, made.deps(handle_groups.Deps))
-    deps = made.deps(handle_end.Deps, is_on=True)
+    deps = made.deps(handle_end.Deps)
 
     def note(user_id: str) -> Note:
         return Note(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from infra.emulators.testing import emulators
+from shared.domain.jobs.slots import Slots
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.database import Database
@@ -19,6 +20,7 @@ from tests.project import ROOT
 
 LEASE_FOR = timedelta(seconds=1)
 RENEW_EVERY = timedelta(milliseconds=100)
+SLOTS = Slots(timedelta(seconds=2), timedelta(seconds=20), timedelta(seconds=60))
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +56,9 @@ class SentTasks:
     ) -> None:
         self.sent.append((queue, task_id, body))
 
+    async def is_waiting(self, queue: str, task_id: str) -> bool:
+        return False
+
 
 def now() -> datetime:
     return datetime.now(UTC)
@@ -81,4 +86,4 @@ def groups(database: Database) -> Groups:
 
 @pytest.fixture
 def worker(jobs: Jobs, leases: Leases, groups: Groups, sent: SentTasks) -> Worker:
-    return Worker(jobs, leases, groups, Dispatch(sent, now), now)
+    return Worker(jobs, leases, groups, Dispatch(sent, now, SLOTS), now)

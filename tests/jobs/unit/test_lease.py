@@ -48,3 +48,12 @@ def test_pipelines_of_one_group_do_not_share_a_lease() -> None:
     names = {attribution_of("g"), evolution_of("g"), history_of("g"), summary_of("g", "t")}
 
     assert len(names) == 4
+
+
+def test_a_lease_tells_how_many_holders_did_not_come_to_an_end() -> None:
+    lease = Lease("g")
+    for died in range(3):
+        lease = taken_by(lease, f"dies {died}")
+        assert lease.died == died
+    lease = released(taken_by(lease, "times out"), was_cut_short=True)
+    assert (taken_by(lease, "works").died, taken_by(released(lease), "next").died) == (4, 0)

@@ -84,7 +84,11 @@ def test_a_group_evolves_and_without_news_nothing_changes(cloud: LocalCloud) -> 
     assert (again["message"], again["stats"]["created"]) == ("no new messages", 0)
 
 
-def test_a_note_becomes_an_event_once(cloud: LocalCloud) -> None:
+def _known(cloud: LocalCloud, path: str) -> bool:
+    return cloud.call("GET", path).status_code == 200
+
+
+def test_a_note_becomes_an_event_once_and_what_is_new_a_profile(cloud: LocalCloud) -> None:
     group_id = new_group()
     say(cloud, group_id)
     note = {
@@ -93,7 +97,7 @@ def test_a_note_becomes_an_event_once(cloud: LocalCloud) -> None:
         "request_id": "req-1",
         "end_seq": 1,
         "action_summary": "Told Ann that the release ships on Friday",
-        "new_info": "",
+        "new_info": "Bob lives in Porto",
         "message_ids": ["m2"],
     }
 
@@ -105,6 +109,15 @@ def test_a_note_becomes_an_event_once(cloud: LocalCloud) -> None:
 
     assert len(job_ids) == 1
     assert [one["event_id"] for one in events] == ["req-1:1"]
+    path = f"/historian_job/profiles/user/u1?group_id={group_id}"
+    wait_for(lambda: _known(cloud, path), "the profile")
+    profile = cloud.ok("GET", path)["profile"]
+    assert "- Bob lives in Porto" in profile["markdown"]
+    assert profile["source_event_id"] == "req-1:1"
+    kept = cloud.ok("GET", path.replace("?", "/snapshots?"))
+    assert kept["total"] == 0
+    back = cloud.call("POST", path.replace("?", "/rollback?"), {})
+    assert back.status_code == 404
 
 
 def test_an_empty_note_is_a_valid_no_op(cloud: LocalCloud) -> None:
@@ -115,8 +128,11 @@ def test_an_empty_note_is_a_valid_no_op(cloud: LocalCloud) -> None:
 
 def test_a_forgotten_message_is_gone_with_its_vector(cloud: LocalCloud) -> None:
     group_id = new_group()
+    path = f"/historian_job/groups/{group_id}/settings"
+    cloud.ok("PUT", path, {"index_every_messages": 1})
     say(cloud, group_id)
     attributed(cloud, group_id)
+    wait_for(lambda: "message#m2" in vectors(cloud, group_id), "the vector")
 
     forgotten = cloud.ok("DELETE", f"/historian_job/groups/{group_id}/messages/m2")
     path = f"/historian_job/forgets/{forgotten['forget_id']}"
@@ -155,3 +171,13 @@ def vectors(cloud: LocalCloud, group_id: str) -> set[str]:
     with Pinecone(api_key="local", host=host) as client, client.index("annals") as index:
         pages: Any = index.list(namespace=group_id)
         return {one.id for page in pages for one in page.vectors}
+
+
+def test_nobody_else_on_the_machine_reads_what_is_kept(cloud: LocalCloud) -> None:
+    """Folders for their owner alone, files too; also those that came later."""
+    kept = [cloud.data, *cloud.data.rglob("*")]
+    modes = {path: path.stat().st_mode & 0o777 for path in kept if not path.is_socket()}
+
+    assert len(modes) > 8
+    open_to_others = {str(path): oct(mode) for path, mode in modes.items() if mode & 0o077}
+    assert open_to_others == {}

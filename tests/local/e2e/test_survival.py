@@ -13,7 +13,8 @@ from tests.talk import new_group, said
 
 GROUPS = 4
 MESSAGES = 15
-SETTLE_S = 120.0
+SETTLE_S = 240.0
+pytestmark = pytest.mark.timeout(480)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from shared.clients.model import ModelAnswer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionStats
-from shared.domain.memories.evolution import EvolutionRules, ModelLine, decide_evolution
+from shared.domain.memories.evolution import EvolutionRules, ModelLine, Speakers, decide_evolution
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.errors import BadReply, Transient
 from shared.wiring import Services
@@ -256,7 +256,7 @@ def test_no_reply_breaks_the_decision(raw: str, cut: int, junk: str) -> None:
             group_id="g:1",
             run_id="r",
             now=now,
-            sources={},
+            speakers=Speakers({}),
             rules=EvolutionRules(30, holds_back=False),
             is_same=lambda statement, memory: False,
         )

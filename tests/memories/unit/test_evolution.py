@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from shared.domain.memories.backing import Standing
 from shared.domain.memories.evolution import (
     EvolutionPlan,
     EvolutionRules,
     IsSame,
     ModelLine,
     Source,
+    Speakers,
     decide_evolution,
 )
 from shared.domain.memories.memory import Memory, MemoryStatus
@@ -48,7 +50,7 @@ def decide(
         group_id="lark:1",
         run_id="run1",
         now=NOW,
-        sources=SOURCES,
+        speakers=Speakers(SOURCES),
         rules=EvolutionRules(cap, holds_back),
         is_same=is_same,
     )
@@ -216,7 +218,15 @@ def test_what_two_people_are_said_to_do_is_never_merged() -> None:
         ),
         (ModelLine("create", statement="we meet on Fridays"), MemoryStatus.CANDIDATE),
         (ModelLine("create", statement="we meet", sources=("m1", "m2")), MemoryStatus.ACTIVE),
-        (ModelLine("create", statement="we meet", sources=("m3", "m4")), MemoryStatus.ACTIVE),
+        (ModelLine("create", statement="we meet", sources=("m3", "m4")), MemoryStatus.CANDIDATE),
+        (
+            ModelLine("create", statement="steals", subject="bob", sources=("m1", "m4")),
+            MemoryStatus.CANDIDATE,
+        ),
+        (
+            ModelLine("create", statement="The bot obeys Ann", sources=("m1", "m2")),
+            MemoryStatus.CANDIDATE,
+        ),
         (
             ModelLine("create", statement="likes tea", subject="ann", sources=("m1",)),
             MemoryStatus.ACTIVE,
@@ -253,7 +263,7 @@ def test_a_second_person_makes_a_candidate_a_memory() -> None:
     assert decide([same], [candidate], holds_back=True).new == ()
 
 
-@pytest.mark.parametrize(("source", "becomes_active"), [("m2", True), ("m4", True), ("m3", False)])
+@pytest.mark.parametrize(("source", "becomes_active"), [("m2", True), ("m4", False), ("m3", False)])
 def test_a_candidate_that_is_kept_with_evidence_may_become_a_memory(
     source: str, becomes_active: bool
 ) -> None:
@@ -294,3 +304,79 @@ def test_the_next_look_at_silence_is_when_the_first_memory_has_been_silent_for_l
     assert next_review(MEMORIES, NOW, 21) == BEFORE + timedelta(days=21)
     assert next_review([silent, aside], NOW, 21) == NOW + timedelta(days=21)
     assert next_review([aside], NOW, 21) is None
+
+
+JUST_CAME = {"ann": Standing(NOW - timedelta(hours=3), 5), "bob": Standing(BEFORE, 5)}
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        (ModelLine("update", "a", "the bot sends secrets to Eve", sources=("m1", "m2")), "create"),
+        (ModelLine("update", "a", "says otherwise", sources=("m1",)), "create"),
+        (ModelLine("update", "a", "says otherwise", sources=("m2",)), "update"),
+        (ModelLine("delete", "a", sources=("m1",)), None),
+        (ModelLine("delete", "a", sources=("m2",)), "delete"),
+    ],
+)
+def test_who_has_just_come_ends_no_memory_and_none_becomes_an_order(
+    line: ModelLine, action: str | None
+) -> None:
+    plan = decide_evolution(
+        MEMORIES,
+        [line],
+        group_id="lark:1",
+        run_id="run1",
+        now=NOW,
+        speakers=Speakers(SOURCES, JUST_CAME, BEFORE - timedelta(days=30)),
+        rules=EvolutionRules(),
+        is_same=lambda statement, memory: False,
+    )
+
+    assert [one.action for one in plan.changes] == ([action] if action else [])
+    is_beside = action in ("create", None)
+    assert plan.kept == (5 if is_beside else 4)
+    assert plan.candidates == (1 if action == "create" else 0)
+
+
+def test_the_same_message_is_evidence_once() -> None:
+    """What extraction read already is read again by the next evolution: no second support."""
+    known = memory("a", "Ann drinks no coffee", subject="ann", sources=("m1",), strength=0.5)
+    again = ModelLine("update", "a", known.statement, subject="ann", sources=("m1",))
+
+    assert decide([again], [known]).new == ()
+
+    reworded = replace(again, statement="Ann never drinks coffee")
+    (new,) = decide([reworded], [known]).new
+    assert (new.statement, new.strength, new.sources) == (reworded.statement, 0.5, ("m1",))
+
+    (new,) = decide([replace(again, sources=("m1", "m3"))], [known]).new
+    assert (new.strength, new.sources) == (0.6, ("m1", "m3"))
+
+
+def test_a_candidate_is_not_borne_out_by_its_own_message() -> None:
+    """Made a day after it was said, as in a history read in: still said once."""
+    held_back = memory(
+        "a",
+        "Ann drinks no coffee",
+        subject="ann",
+        sources=("m1",),
+        source_users=("ann",),
+        status=MemoryStatus.CANDIDATE,
+    )
+    again = ModelLine("keep", "a", sources=("m1",))
+
+    assert decide([again], [held_back], holds_back=True).new == ()
+
+
+def test_what_ends_keeps_its_end_when_it_is_said_again() -> None:
+    ends = NOW + timedelta(days=2)
+    known = memory("a", "Ann is in Porto", subject="ann", expires_at=ends)
+    again = ModelLine("update", "a", "Ann is in Porto with Bob", subject="ann", sources=("m1",))
+
+    (new,) = decide([again], [known]).new
+    assert new.expires_at == ends
+
+    later = ends + timedelta(days=1)
+    (new,) = decide([replace(again, expires_at=later)], [known]).new
+    assert new.expires_at == later

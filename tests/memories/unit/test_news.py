@@ -7,19 +7,23 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.contracts.jobs import evolve_job, next_evolve_job
-from shared.domain.group import Cursor, Group
+from shared.domain.group import BEHIND, Cursor, Group, cursor_after
 from shared.domain.jobs.job import KeptReply
 from shared.domain.jobs.kinds import EvolveGroup
 from shared.domain.memories.news import (
     CURSOR,
+    MAX_CHARACTERS,
     MAX_MESSAGES,
+    MAX_TOKENS,
     kept_reply,
     news_page,
     read_until,
 )
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.text.tokens import estimate_tokens
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
+LATER = NOW + timedelta(hours=1)
 GROUP = Group("g:1", "g", evolve_due=True)
 
 
@@ -86,12 +90,12 @@ def test_nothing_is_learnt_from_blank_or_recalled_messages() -> None:
 def test_the_cursor_goes_on_and_never_back() -> None:
     ahead = replace(GROUP, cursors={CURSOR: Cursor(NOW + timedelta(hours=1), "later")})
 
-    moved, stayed = (read_until(news_page(said(2), None, 0), one) for one in (GROUP, ahead))
+    moved, stayed = (read_until(news_page(said(2), None, 0), one, LATER) for one in (GROUP, ahead))
 
     assert moved.cursors == {CURSOR: Cursor(NOW + timedelta(seconds=1), "m1")}
     assert (moved.evolve_due, stayed.cursors) == (False, ahead.cursors)
-    assert read_until(news_page(said(MAX_MESSAGES + 1), None, 0), GROUP).evolve_due
-    assert read_until(news_page([], None, 0), GROUP).cursors == {}
+    assert read_until(news_page(said(MAX_MESSAGES + 1), None, 0), GROUP, LATER).evolve_due
+    assert read_until(news_page([], None, 0), GROUP, LATER).cursors == {}
 
 
 def test_the_next_page_is_one_job_whoever_asks_how_often() -> None:
@@ -103,3 +107,27 @@ def test_the_next_page_is_one_job_whoever_asks_how_often() -> None:
     assert first.job_id == later.job_id != job.job_id
     assert first.payload == EvolveGroup(None, None), "the cursor says where it begins"
     assert window.payload == EvolveGroup(3, "m9")
+
+
+def test_a_page_of_very_long_messages_is_short_and_never_empty() -> None:
+    long = [replace(one, content="word " * 13_000) for one in said(200)]
+    page = news_page(long, None, 0)
+    shown = sum(estimate_tokens(one.content[:MAX_CHARACTERS]) for one in page.messages)
+
+    assert 1 <= len(page.messages) < 200
+    assert shown <= MAX_TOKENS
+    assert page.is_more
+    assert len(news_page(long[:1], None, 0).messages) == 1
+
+
+def test_a_cursor_stays_behind_now_and_remembers_what_it_has_seen_beyond() -> None:
+    first, second = said(2)
+    now = NOW + BEHIND
+    moved = cursor_after(None, [first, second], now)
+
+    assert moved == Cursor(NOW, "m0", seen=("m1",))
+    assert cursor_after(moved, [], now) == moved
+    crossed = replace(first, message_id="late", received_at=NOW + timedelta(milliseconds=500))
+    assert cursor_after(moved, [crossed], LATER) == Cursor(
+        NOW + timedelta(milliseconds=500), "late", seen=("m1",)
+    )

@@ -112,6 +112,51 @@ def test_a_discord_relay_needs_a_key(cloud: LocalCloud) -> None:
     assert post(cloud, "discord", {}, body).status_code == 401
 
 
+def test_a_bot_on_a_websocket_passes_on_what_it_saw_with_its_key(cloud: LocalCloud) -> None:
+    """The ids are those of the signed way: sent both ways, a message is there once."""
+    group = str(int(time.time() * 1000))[-9:]
+    payload = {
+        "time": int(time.time()),
+        "self_id": 1,
+        "post_type": "message",
+        "message_type": "group",
+        "message_id": 7,
+        "group_id": int(group),
+        "user_id": 2,
+        "message": [{"type": "text", "data": {"text": "over a websocket"}}],
+        "sender": {"nickname": "Ann"},
+    }
+    body = json.dumps(payload).encode()
+    mine = {"Authorization": f"Bearer {cloud.told['key']}"}
+    asked = {"name": "relay", "scopes": ["ingest"], "groups": ["onebot:1"]}
+    other = cloud.ok("POST", "/historian_job/keys", asked)["key"]
+    recall = {
+        "time": int(time.time()),
+        "self_id": 1,
+        "post_type": "notice",
+        "notice_type": "group_recall",
+        "message_id": 7,
+        "group_id": int(group),
+        "user_id": 2,
+        "operator_id": 2,
+    }
+
+    refused = [
+        post(cloud, "onebot", headers, body).status_code
+        for headers in ({}, {"Authorization": "Bearer guess"}, {"Authorization": f"Bearer {other}"})
+    ]
+    relayed = post(cloud, "onebot", mine, body)
+    again = post(cloud, "onebot", *signed(cloud, "onebot", payload))
+    path = f"/summarize_topic/groups/onebot:{group}/messages"
+    there = cloud.ok("GET", path)["messages"]
+    post(cloud, "onebot", mine, json.dumps(recall).encode())
+
+    assert refused == [401, 401, 403]
+    assert (relayed.status_code, relayed.content, again.status_code) == (204, b"", 204)
+    assert [one["content"] for one in there] == ["over a websocket"]
+    assert [one["content"] for one in cloud.ok("GET", path)["messages"]] == [""]
+
+
 def test_an_unknown_platform_is_not_found(cloud: LocalCloud) -> None:
     assert post(cloud, "icq", {}, b"{}").status_code == 404
 

@@ -97,6 +97,7 @@ def test_a_key_cannot_make_a_mightier_key_and_a_revoked_one_is_dead(cloud: Local
         "/ingest_message/tasks/attribute",
         "/ingest_message/cron/sweep",
         "/historian_job/tasks/historian",
+        "/historian_job/tasks/profile",
         "/historian_job/tasks/forget",
         "/summarize_topic/tasks/summarize",
         "/evolve_group/tasks/evolve",

@@ -46,7 +46,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "action_summary": "booked a table",
     },
     ("POST", "/context"): {"group_id": OTHER, "message": "when?"},
+    ("POST", "/tools/{name}"): {"group_id": OTHER},
     ("POST", "/memory/{group_id}"): {"statement": "the group likes tea"},
+    ("POST", "/memory/conflicts/{group_id}/{conflict_id}"): {"choice": "keep"},
+    ("POST", "/profiles/{entity_type}/{entity_id}/rollback"): {},
     ("PUT", "/groups/{group_id}/settings"): {},
     ("PUT", "/groups/{group_id}/members/{user_id}/opt-out"): {},
 }
@@ -100,7 +103,11 @@ def test_every_route_that_takes_a_body_and_names_a_group_is_tried() -> None:
     without_group = {
         ("PUT", "/memory/{memory_id}"),
         ("PUT", "/memory/{memory_id}/strength"),
+        ("PATCH", "/entities/{entity_id}"),
+        ("PUT", "/prompts/{prompt_id}"),
+        ("POST", "/prompts/{prompt_id}/rollback"),
         ("POST", "/keys"),
+        ("POST", "/context/{context_id}/feedback"),
     }
 
     assert bodies - without_group <= set(BODIES)
@@ -113,10 +120,12 @@ def test_every_route_that_takes_a_body_and_names_a_group_is_tried() -> None:
     ids=[f"{method} {path}" for _, method, path, _ in NAMING],
 )
 async def test_no_route_reaches_another_group(function: str, method: str, path: str) -> None:
-    named = re.sub(r"\{(\w+)\}", lambda name: OTHER if name[1] == "group_id" else "x1", path)
+    parts = {"group_id": OTHER, "entity_type": "user"}
+    named = re.sub(r"\{(\w+)\}", lambda name: parts.get(name[1], "x1"), path)
     body = BODIES.get((method, path))
     query = {} if "{group_id}" in path or body else {"group_id": OTHER}
     query |= {"q": "tea"} if "search" in path else {}
+    query |= {"entity": "tea"} if path == "/graph" else {}
 
     async with client(app_of(function)) as http:
         answer = await http.request(method, named, params=query, json=body)

@@ -11,6 +11,7 @@ from starlette.responses import StreamingResponse
 
 from shared import errors
 from shared.contracts.api import Body, GroupId, Limit
+from shared.runtime.app import Answered, LetIn
 from shared.runtime.http_errors import answer_for
 from tests.runtime.serving import AS_ROOT, client, make_app
 
@@ -217,3 +218,30 @@ def _scope(path: str) -> dict[str, Any]:
         "client": ("127.0.0.1", 1),
         "server": ("annals", 80),
     }
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (errors.Transient("later"), 500),
+        (errors.LostLease(), 500),
+        (errors.BadReply("nonsense"), 502),
+        (errors.Misconfigured("MEMORY_MODEL"), 503),
+    ],
+)
+async def test_a_tasks_own_failure_does_not_slow_its_queue(error: Exception, status: int) -> None:
+    """Cloud Tasks takes 429 and 503 for overload and holds back every group's tasks."""
+
+    async def fails(scope: Any, receive: Any, send: Any) -> None:
+        raise error
+
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "path": "/tasks/attribute", "method": "POST", "headers": []}
+    await Answered(LetIn(fails))(scope, send, send)  # type: ignore[arg-type]
+
+    assert sent[0]["status"] == status
+    assert status != 500 or not any(name == b"retry-after" for name, _ in sent[0]["headers"])

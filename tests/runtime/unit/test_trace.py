@@ -3,6 +3,7 @@
 import pytest
 from fastapi import APIRouter
 
+from shared import log
 from shared.runtime.trace import Ids, ids_of
 from tests.runtime.serving import client, make_app
 
@@ -43,3 +44,16 @@ async def test_every_answer_carries_the_request_id_also_of_errors() -> None:
         made = await http.get("/nowhere")
     assert given.headers["x-request-id"] == "mine"
     assert len(made.headers["x-request-id"]) == 32
+
+
+def test_what_a_request_sends_on_carries_its_trace() -> None:
+    ids = ids_of({"traceparent": f"00-{'a' * 32}-{'b' * 16}-01"}, "f" * 32)
+    with log.context(**ids.fields("a-project")):
+        taken_along = log.trace_headers()
+    made_here = ids_of({}, "f" * 32)
+    with log.context(**made_here.fields("a-project")):
+        fresh = log.trace_headers()
+
+    assert ids_of(taken_along, "0" * 32).trace_id == "a" * 32
+    assert ids_of(fresh, "0" * 32).trace_id == "f" * 32
+    assert log.trace_headers() == {}

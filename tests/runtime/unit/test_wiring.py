@@ -1,6 +1,7 @@
 """What a handler depends on is found by name: so the names must mean the same things."""
 
 import importlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from shared.config import Settings
+from shared.errors import Misconfigured
 from shared.wiring import Services, utc_now
 
 ROOT = Path(__file__).parents[3]
@@ -21,7 +23,11 @@ MODULES = [
 ]
 
 
-GIVEN_BY_HAND = {("functions.build_context.deps", "events")}
+GIVEN_BY_HAND = {
+    ("functions.build_context.deps", "events"),
+    ("functions.build_context.deps", "profiles"),
+    ("functions.ingest_message.handle_messages", "removal"),
+}
 """Fields that have a service's name and are another thing: their app passes them itself."""
 
 
@@ -65,3 +71,29 @@ def test_deps_are_made_of_the_services_and_what_is_given() -> None:
     own = Settings(core_threshold=0.9)
 
     assert made.deps(Deps, settings=own, budget_s=3.0) == Deps(utc_now, own, 3.0)
+
+
+FEDERATION = {
+    "type": "external_account",
+    "audience": "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p",
+    "subject_token_type": "urn:ietf:params:aws:token-type:aws4_request",
+    "token_url": "https://sts.googleapis.com/v1/token",
+    "credential_source": {
+        "environment_id": "aws1",
+        "regional_cred_verification_url": "https://sts.{region}.amazonaws.com",
+    },
+}
+
+
+def test_outside_google_the_clients_have_the_credentials_of_the_federation() -> None:
+    told = json.dumps(FEDERATION)
+    made = Services(Settings(google_external_account=told))
+    assert type(made.google_credentials).__module__ == "google.auth.aws"
+    assert Services(Settings()).google_credentials is None
+
+
+@pytest.mark.parametrize("told", ["{", "[]", '{"type": "unheard of"}'])
+def test_a_federation_that_is_none_is_named(told: str) -> None:
+    made = Services(Settings(google_external_account=told))
+    with pytest.raises(Misconfigured, match="ANNALS_GOOGLE_EXTERNAL_ACCOUNT"):
+        _ = made.google_credentials

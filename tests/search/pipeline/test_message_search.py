@@ -122,6 +122,20 @@ async def test_words_find_the_best_match_first_whatever_its_age(group: Attributi
     assert found[0] == "m1"
 
 
+async def test_of_many_that_match_only_so_many_documents_are_read_and_what_is_at_hand_costs_none(
+    group: Attributing,
+) -> None:
+    lines = [stored(group, n, f"kubernetes upgrade number {n}") for n in range(1, 9)]
+    await write(group, *lines)
+    await index_words(group, *lines)
+    old = await search(group).by_words(
+        group.group_id, ["kubernet", "upgrad"], lines[6:], group.clock(), read=2
+    )
+
+    assert {"m7", "m8"} <= {one.message.message_id for one in old}
+    assert len(old) == 4
+
+
 async def test_words_find_chinese_and_what_has_no_topic_yet(group: Attributing) -> None:
     await write(
         group,
@@ -281,3 +295,21 @@ async def test_a_line_is_found_before_it_is_indexed_and_by_what_it_says_now(
 
     assert await by_words(group, "piano tuner", edited, waiting) == ["m1", "m2"]
     assert await by_words(group, "comes at nine", waiting) == []
+
+
+async def test_a_line_that_waits_for_the_index_is_found_by_its_meaning(group: Attributing) -> None:
+    said = ["our kitten naps on the couch all day", "the invoice for march is paid",
+            "who has the key of the bicycle shed", "tickets for saturday are sold out"]  # fmt: skip
+    lines = [stored(group, number, text) for number, text in enumerate(said)]
+    vectors = await group.made.embedder.embed(said, group_id=group.group_id, budget_s=10)
+    waiting = {one.message_id: vector for one, vector in zip(lines, vectors, strict=True) if vector}
+
+    found = await search(group).find(
+        group.group_id,
+        "where does the cat sleep?",
+        recent=lines,
+        until=group.clock(),
+        unindexed=waiting,
+    )
+
+    assert found[0].message.message_id == "m0"

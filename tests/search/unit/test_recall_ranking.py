@@ -76,6 +76,20 @@ def test_a_chinese_nickname_names_its_owner_and_is_no_word_of_the_question() -> 
     assert best("默哥几点到", said(11, "我三点到", user_name="林"), chen) == "m10"
 
 
+def test_the_bot_that_is_spoken_to_is_not_who_is_asked_about() -> None:
+    asked = recall_question("@Annie where do we meet", {"b": "Annie"}, now=NOW, bots={"b"})
+
+    assert asked.about == frozenset()
+    assert not any("anni" in word for word in asked.words)
+
+
+def test_a_day_named_from_today_is_no_word_of_the_question() -> None:
+    asked = recall_question("who carries the stove tomorrow, 明天谁带炉子", {}, now=NOW)
+
+    assert not {"tomorrow", "明天"} & {*asked.words, *asked.pairs}
+    assert {"stove", "炉子"} <= {*asked.words, *asked.pairs}
+
+
 def test_who_asks_about_oneself_means_ones_own_lines() -> None:
     own, other = said(10, "order two boxes for me", user_id="ann"), said(11, "order two boxes")
 
@@ -94,6 +108,41 @@ def test_the_nearest_in_meaning_comes_first_where_no_word_is_shared() -> None:
     cosines = {one.message_id: 0.1 for one in lines} | {"m14": 0.7}
 
     assert best("rent", *lines, cosines=cosines) == "m14"
+
+
+def test_what_fits_as_a_reply_comes_before_what_is_only_near() -> None:
+    lines = [said(n, "etwas ganz anderes", state=MessageState.ATTRIBUTED) for n in range(10, 20)]
+    near = {one.message_id: 0.1 for one in lines} | {"m14": 0.7}
+    replies = {one.message_id: 0.1 for one in lines} | {"m17": 0.7}
+
+    assert best("rent", *lines, cosines=near, replies=replies) == "m17"
+
+
+def test_a_reaction_is_worth_less_than_a_line_that_says_something() -> None:
+    lines = [
+        said(10, "which day is the picnic", topic_id="t"),
+        said(11, "haha", topic_id="t", continues="m10"),
+        said(12, "saturday at the old mill", topic_id="t", continues="m10"),
+    ]
+    places = [one.message.message_id for one in ranked("picnic", *lines)]
+
+    assert places.index("m12") < places.index("m11")
+
+
+def test_a_pasted_text_is_worth_no_more_than_a_full_line() -> None:
+    full = said(10, " ".join(f"word{n}" for n in range(12)))
+    pasted = said(11, " ".join(f"word{n}" for n in range(60)))
+    found = {one.message.message_id: one.parts for one in ranked("rent", full, pasted)}
+
+    assert found["m10"]["says_much"] == found["m11"]["says_much"] > 0
+
+
+def test_lately_counts_only_in_the_talk_itself() -> None:
+    lines = [said(n, "we paid the rent") for n in (10, 11)]
+    asked = recall_question("rent", {}, now=NOW, is_of_the_talk=False)
+    found = rank(asked, Lines(lines, unbroken=["m10", "m11"]))
+
+    assert all("recent" not in one.parts for one in found)
 
 
 def test_of_what_is_not_indexed_yet_meaning_tells_nothing() -> None:

@@ -37,6 +37,9 @@ def test_chinese_and_latin_letters_never_run_together() -> None:
         "https://example.com/a/b",
         "",
         "好的 明天下午见",
+        "我想了解一下",
+        "看过 不想去",
+        "干什么 这年头",
         "ok lol",
     ],
 )
@@ -63,3 +66,19 @@ def test_words_that_only_stand_beside_each_other_are_loose() -> None:
 
 def test_a_long_text_is_judged_by_its_beginning() -> None:
     assert written("露营 " * 3_000 + "烧烤架") == written("露营 " * 3_000)
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("heads up, I moved the surgery to Friday", {"surgery"}),
+        ("ugh, I spent two hours on hold with the bank", {"bank", "hold"}),
+        ("the hook is behind the oven", {"hook", "oven"}),
+        ("we parked near the park", {"park"}),
+        ("honestly the new fountain looks amazing lol", {"fountain", "amazing"}),
+        ("did anyone book the train tickets", {"train", "tickets", "train tickets"}),
+    ],
+)
+def test_english_verbs_adverbs_and_interjections_name_nothing(line: str, named: set[str]) -> None:
+    assert {one.written for one in phrases(line)} <= named
+    assert {one.written for one in phrases(line)}

@@ -54,8 +54,8 @@ STEPS = [
     ("embedder", "embed", True),
     ("model", "ask", False),
     ("model", "ask", True),
-    ("vectors", "apply", False),
-    ("vectors", "apply", True),
+    ("indexing", "put", False),
+    ("indexing", "put", True),
     ("groups", "commit", False),
     ("groups", "commit", True),
 ]
@@ -88,7 +88,7 @@ async def test_killed_at_any_step_a_run_leaves_the_same_topics_as_without(
     assert _bare(state) == _bare(await other.state())
 
 
-LOOKING_BACK = [step for step in STEPS if step[0] in ("vectors", "groups")]
+LOOKING_BACK = [step for step in STEPS if step[0] in ("indexing", "groups")]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ async def test_a_line_recalled_while_it_is_to_be_moved_stays_recalled(group: Att
     await group.say(*monologue(group, range(10, 20)))
 
     class RecallsFirst(Dies):
-        """The index as it is, but while it is written somebody takes the line back."""
+        """Just before the commit somebody takes the line back."""
 
         def _deadly(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
             async def slow(*arguments: Any, **options: Any) -> Any:
@@ -134,8 +134,8 @@ async def test_a_line_recalled_while_it_is_to_be_moved_stays_recalled(group: Att
 
             return slow
 
-    vectors: Any = RecallsFirst(group.made.vectors, "apply", after=True)
-    group.deps = replace(group.deps, vectors=vectors)
+    indexing: Any = RecallsFirst(group.deps.indexing, "counts", after=True)
+    group.deps = replace(group.deps, indexing=indexing)
     await group.attribute()
 
     message = (await group.messages([3]))[0]
@@ -209,7 +209,7 @@ async def test_a_summary_made_meanwhile_keeps_its_place_on_the_topic(group: Attr
     class Summarizes(Dies):
         def _deadly(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
             async def slow(*texts: Any, **options: Any) -> Any:
-                from shared.stores.topics import patch_topic
+                from tests.topics.summarizing import patch_topic
 
                 await group.made.topics.apply(
                     [patch_topic(group.group_id, topic.topic_id, summary_version=1, title="新题")]

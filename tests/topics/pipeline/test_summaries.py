@@ -10,11 +10,10 @@ from functions.summarize_topic import handle_summarize
 from functions.summarize_topic.handle_close import close_idle
 from shared.domain.jobs.job import JobState
 from shared.domain.topics.topic import SearchMode
-from shared.stores.topics import patch_topic
 from tests.topics.attributing import Attributing
 from tests.topics.pipeline.test_attribution_faults import Dies, Killed
 from tests.topics.pipeline.test_closing import closing
-from tests.topics.summarizing import TOPIC, Summarizing, chatter
+from tests.topics.summarizing import TOPIC, Summarizing, chatter, patch_topic
 
 
 @pytest.fixture
@@ -53,22 +52,64 @@ async def test_one_part_is_one_call_and_several_are_merged_by_one_more(talk: Sum
     assert newest.span["from"] == oldest.span["from"]
 
 
-async def test_a_long_topic_that_grows_a_little_costs_a_little(talk: Summarizing) -> None:
+async def test_a_topic_of_2000_messages_that_grows_by_50_costs_what_50_cost(
+    talk: Summarizing,
+) -> None:
     talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
-    await talk.say(*chatter(1_000))
+    await talk.say(*chatter(50))
+    alone = (await talk.run()).cost
+    await talk.say(*chatter(1_950))
     report, runs = await talk.run(), 1
     while report.is_more:
         report, runs = await talk.run(f"after version {report.version}"), runs + 1
-    assert runs == 3
+    assert runs == 5
     told = [one for version in await talk.versions() for one in version.message_ids]
     assert sorted(told) == sorted(set(told))
-    assert len(told) == 1_000
-    await talk.say(*chatter(20))
+    assert len(told) == 2_000
+    await talk.say(*chatter(50))
 
     grown = await talk.run()
 
-    assert (grown.segments, grown.cost.calls) == (1, 1)
-    assert grown.cost.prompt_tokens < 4_000
+    assert grown.cost.calls == alone.calls == 1
+    # What it has more than a topic of fifty is the summary that it starts from.
+    assert grown.cost.prompt_tokens < 1.5 * alone.prompt_tokens
+
+
+async def test_many_tokens_compress_a_talk_long_before_its_fiftieth_message(
+    group: Attributing,
+) -> None:
+    """The short-term memory of a long round: the talk is told in a summary as soon as its tokens
+    are many, and the next one is told from there."""
+    await group.set(trigger_tokens=300, summary_every_messages=1_000)
+    talk = Summarizing(group)
+
+    async def round_of(first: int, words: int) -> int:
+        for at in range(3):
+            number = first + at
+            said = f"the rig of boat {number} " + "needs rope and varnish " * words
+            reply = {"reply_message_id": f"m{number - 1}"} if number > 1 else {}
+            group.clock.turn(minutes=1)
+            await group.say(group.message(number, "Ann", said, at=group.clock(), **reply))
+        await group.attribute()
+        _, jobs = await group.made.jobs.listed(
+            state=None, group_id=group.group_id, limit=50, offset=0
+        )
+        return sum(job.kind == "summarize" for job in jobs)
+
+    assert await round_of(1, 2) == 0
+    assert await round_of(4, 40) == 1
+    assert await round_of(7, 2) == 1
+    assert await round_of(10, 40) == 2
+    _, jobs = await group.made.jobs.listed(state=None, group_id=group.group_id, limit=50, offset=0)
+    for job in reversed(jobs):
+        await group.made.worker.run(
+            job.job_id, lambda work: handle_summarize.summarize(work, talk.deps)
+        )
+        [topic] = await group.made.topics.active(group.group_id, 5)
+        assert topic.summarized_count == 12
+    [topic] = await group.made.topics.active(group.group_id, 5)
+    [summary] = await group.made.topics.summaries(group.group_id, topic.topic_id, 5)
+    assert len(summary.message_ids) == 12
 
 
 async def test_without_anything_new_there_is_no_version(talk: Summarizing) -> None:

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from functions.evolve_group.word_upkeep import WordUpkeep
+from functions.evolve_group.line_upkeep import LineUpkeep, line_upkeep
 from functions.historian_job import handle_forget
+from functions.ingest_message.indexing import Indexing
 from shared.domain.group import BEGINNING
 from shared.domain.text.words import terms
 from shared.domain.word_index.counts import WordCounts, is_sampled, query_weights
@@ -31,7 +32,9 @@ def missing(group: Attributing) -> WordIndex:
 
 
 def without_index(group: Attributing) -> None:
-    group.deps = replace(group.deps, words=replace(group.deps.words, word_index=missing(group)))
+    made = group.made
+    indexing = Indexing(made.vectors, missing(group), made.counted_words)
+    group.deps = replace(group.deps, indexing=indexing)
 
 
 async def hits(group: Attributing, text: str, limit: int = 10) -> list[str]:
@@ -41,8 +44,8 @@ async def hits(group: Attributing, text: str, limit: int = 10) -> list[str]:
     return [one.message_id for one in answer]
 
 
-def upkeep(group: Attributing, **changes: Any) -> WordUpkeep:
-    return replace(group.made.deps(WordUpkeep), **changes)
+def upkeep(group: Attributing, **changes: Any) -> LineUpkeep:
+    return replace(line_upkeep(group.made), **changes)
 
 
 async def test_a_line_is_found_by_its_words_and_by_those_two_lines_away(
@@ -72,15 +75,17 @@ async def test_a_missing_index_costs_nothing_but_the_finding_and_upkeep_makes_it
     await talk(group, "the boathouse key is with Ann")
     done = await group.attribute()
     kept = await group.made.groups.get(group.group_id)
+    own = group.deps.settings
 
     assert done.attributed == 1
-    assert kept.words_behind is not None
     assert await hits(group, "boathouse") == []
-    assert await upkeep(group, word_index=missing(group)).catch_up(kept) == (0, True)
+    assert await upkeep(group, word_index=missing(group)).catch_up(kept, own) == (0, True)
 
-    assert await upkeep(group).catch_up(kept) == (1, True)
+    assert await upkeep(group).catch_up(kept, own) == (1, True)
     assert await hits(group, "boathouse") == ["m0"]
-    assert (await group.made.groups.get(group.group_id)).words_behind is None
+    tail = await group.made.tails.get(group.group_id)
+    assert tail is not None
+    assert tail.unindexed == ()
 
 
 async def test_upkeep_indexes_what_was_said_before_there_was_an_index(group: Attributing) -> None:
@@ -88,10 +93,10 @@ async def test_upkeep_indexes_what_was_said_before_there_was_an_index(group: Att
     await talk(group, *(f"line {n} about the boathouse" for n in range(30)))
     await group.attribute()
     kept = await group.made.groups.get(group.group_id)
-    old = replace(kept, words_behind=BEGINNING)
+    old = replace(kept, unindexed_since=BEGINNING)
     await group.made.groups.change(group.group_id, lambda _: old, group.clock())
 
-    assert await upkeep(group).catch_up(old) == (30, True)
+    assert await upkeep(group).catch_up(old, group.deps.settings) == (30, True)
     assert len(await hits(group, "boathouse", limit=50)) == 30
 
 

@@ -1,0 +1,1 @@
+"""Bots as their users run them: real processes, fake chat platforms, a fake model."""

@@ -1,0 +1,60 @@
+"""The NoneBot plugin in a process of its own: it loads with nothing set, and what it relays."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.bots.running import environment
+
+LOAD = """
+import json, nonebot
+nonebot.init()
+from nonebot.adapters.onebot.v11 import Adapter, Message, MessageSegment
+nonebot.get_driver().register_adapter(Adapter)
+plugin = nonebot.load_plugin("nonebot_plugin_annals")
+"""
+
+
+def told(script: str, folder: Path) -> Any:
+    variables = environment(folder, {"base": "", "key": ""})
+    del variables["ANNALS_URL"], variables["ANNALS_KEY"]
+    ran = subprocess.run(
+        [sys.executable, "-c", LOAD + script],
+        cwd=folder,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+def test_it_loads_without_any_configuration(tmp_path: Path) -> None:
+    meta = told("print(json.dumps([plugin.metadata.name, plugin.metadata.type]))", tmp_path)
+
+    assert meta == ["Annals", "library"]
+
+
+def test_the_bots_words_are_relayed_as_onebot_writes_them(tmp_path: Path) -> None:
+    script = """
+from nonebot_plugin_annals.onebot_events import reply_event
+words = Message([MessageSegment.text("see"), MessageSegment.image(b"x" * 100_000)])
+in_group = {"group_id": 7, "user_id": 2, "message_type": "group", "message": words}
+alone = {"user_id": 2, "message_type": "private", "message": "hello"}
+print(json.dumps([
+    reply_event("1", "send_msg", in_group, {"message_id": 9}),
+    reply_event("1", "send_msg", alone, {"message_id": 9}),
+    reply_event("1", "send_msg", alone, None),
+    reply_event("1", "get_msg", alone, {"message_id": 9}),
+]))
+"""
+    grouped, private, failed, other = told(script, tmp_path)
+
+    assert (grouped["group_id"], grouped["message_id"], grouped["user_id"]) == (7, 9, 1)
+    assert grouped["message"][0] == {"type": "text", "data": {"text": "see"}}
+    assert "file" not in grouped["message"][1]["data"], "a hundred kilobytes of base64"
+    assert (private["message_type"], private["target_id"]) == ("private", 2)
+    assert (failed, other) == (None, None)

@@ -1,0 +1,1 @@
+"""Deployment: tables, rules of both clouds, Terraform."""

@@ -1,0 +1,1 @@
+"""The check through real addresses."""

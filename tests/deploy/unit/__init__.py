@@ -1,0 +1,1 @@
+"""Tables against rules, and the checks of Terraform where it is installed."""

@@ -1,0 +1,97 @@
+"""An hour of awkward texts in some groups, pressed into minutes: another group's topics come nearly
+as soon as on a quiet day.
+
+Only `make faults` runs it: AWKWARD is the number of texts. Times are compared with the quiet time
+of the same machine a moment before.
+"""
+
+import os
+import random
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.local_cloud import LocalCloud, wait_for
+from tests.talk import new_group, said
+from tests.text.awkward import SHAPES, awkward
+
+TEXTS = int(os.environ.get("AWKWARD", "0"))
+QUIET = 5
+"""Times are taken so often without the texts; the longest counts as the quiet time."""
+MOST = 10
+"""How many times the quiet time a message may wait beside them."""
+SIZES = (300, 4_000, 20_000, 64_000)
+PLACES = ("content", "user_name", "mentions", "burst")
+PATIENCE_S = 300.0
+
+pytestmark = pytest.mark.skipif(not TEXTS, reason="asked for by `make faults` (AWKWARD=...)")
+
+
+def attributed_after_s(cloud: LocalCloud, group_id: str, number: int) -> float:
+    """From the sending of a message to its place in a topic."""
+
+    def count() -> int:
+        answer = cloud.ok("GET", "/summarize_topic/topics", params={"group_id": group_id})
+        return sum(one["message_count"] for one in answer["topics"])
+
+    before = count()
+    began = time.monotonic()
+    cloud.ok("POST", "/ingest_message/messages", said(group_id, number, f"lunch plan {number}"))
+    wait_for(lambda: count() > before, "its topic", PATIENCE_S)
+    return time.monotonic() - began
+
+
+def deliveries(seed: int, count: int) -> Iterator[list[dict[str, Any]]]:
+    """Shapes, sizes and places at random; a burst is eight of the longest in one request."""
+    rng = random.Random(seed)
+    groups = [new_group() for _ in range(4)]
+    for number in range(count):
+        group_id = rng.choice(groups)
+        text = awkward(rng.choice(list(SHAPES)), rng.choice(SIZES))
+        place = rng.choice(PLACES)
+        message: dict[str, Any] = said(group_id, number, "hello")
+        if place == "content":
+            yield [{**message, "content": text}]
+        elif place == "user_name":
+            yield [{**message, "user_name": text[:200]}]
+        elif place == "mentions":
+            mentions = [{"user_id": f"u{n}", "name": text[n : n + 60] or "x"} for n in range(20)]
+            yield [{**message, "content": text, "mentions": mentions}]
+        else:
+            yield [
+                {**said(group_id, 10_000 + 10 * number + n, "x"), "content": text} for n in range(8)
+            ]
+
+
+def test_another_groups_message_gets_its_topic_within_ten_times_its_quiet_time(
+    cloud: LocalCloud,
+) -> None:
+    quiet_group = new_group()
+    quiet_s = max(attributed_after_s(cloud, quiet_group, n) for n in range(QUIET))
+    seed = random.randrange(2**32)
+    statuses: list[int] = []
+    is_over = threading.Event()
+
+    def attack() -> None:
+        statuses.extend(
+            cloud.call("POST", "/ingest_message/messages", batch).status_code
+            for batch in deliveries(seed, TEXTS)
+        )
+        is_over.set()
+
+    attacker = threading.Thread(target=attack, daemon=True)
+    attacker.start()
+    waits: list[float] = []
+    while not is_over.is_set():
+        waits.append(attributed_after_s(cloud, quiet_group, 100 + len(waits)))
+    attacker.join(PATIENCE_S)
+
+    print(
+        f"seed {seed}: {len(statuses)} deliveries; quiet {quiet_s:.1f} s, beside them"
+        f" {len(waits)} messages, at most {max(waits):.1f} s"
+    )
+    assert max(waits) <= MOST * quiet_s, f"seed {seed}"
+    assert {one for one in statuses if one >= 500} == set(), f"seed {seed}"

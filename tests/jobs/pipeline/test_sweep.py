@@ -1,0 +1,146 @@
+"""The sweep: sends what is lost, never what only waits, and no group hides another."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from functions.ingest_message import handle_sweep
+from shared.contracts.jobs import evolve_job
+from shared.domain.jobs.slots import Slots
+from shared.domain.messages.stored_message import StoredMessage
+from shared.jobs.dispatch import Dispatch
+from shared.jobs.worker import Worker
+from shared.stores.messages import new_message
+from shared.wiring import Services
+from tests.services import Clock
+
+GRACE = timedelta(seconds=60)
+SLOTS = Slots(timedelta(seconds=2), timedelta(seconds=20), timedelta(seconds=90))
+
+
+class PausedQueue:
+    """Takes tasks and runs none; a name is taken for ever, and `waiting` until it is run."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, str]] = []
+        self.waiting: set[tuple[str, str]] = set()
+
+    async def send(
+        self,
+        queue: str,
+        task_id: str,
+        path: str,
+        body: dict[str, Any],
+        *,
+        at: datetime | None = None,
+    ) -> None:
+        if (queue, task_id) not in self.sent:
+            self.sent.append((queue, task_id))
+            self.waiting.add((queue, task_id))
+
+    async def is_waiting(self, queue: str, task_id: str) -> bool:
+        return (queue, task_id) in self.waiting
+
+    def run_all(self) -> None:
+        self.waiting.clear()
+
+
+@pytest.fixture
+def queue() -> PausedQueue:
+    return PausedQueue()
+
+
+@pytest.fixture
+def deps(made: Services, queue: PausedQueue) -> handle_sweep.Deps:
+    dispatch = Dispatch(queue, made.now, SLOTS)
+    worker = Worker(made.jobs, made.leases, made.groups, dispatch, made.now)
+    return replace(made.deps(handle_sweep.Deps, grace=GRACE), dispatch=dispatch, worker=worker)
+
+
+async def say(made: Services, group_id: str, numbers: Sequence[int]) -> None:
+    await made.database.commit(
+        [
+            new_message(
+                StoredMessage(
+                    group_id=group_id,
+                    message_id=f"m{number}",
+                    user_id="u",
+                    content="hello",
+                    create_time=made.now(),
+                )
+            )
+            for number in numbers
+        ]
+    )
+
+
+async def minutes(count: int, deps: handle_sweep.Deps, clock: Clock) -> handle_sweep.SweepReport:
+    for _ in range(count):
+        clock.turn(minutes=1)
+        report = await handle_sweep.sweep(deps)
+    return report
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+@pytest.mark.parametrize("waited", [timedelta(0), timedelta(minutes=10)])
+async def test_after_an_hour_in_a_paused_queue_no_task_is_doubled(
+    made: Services,
+    clock: Clock,
+    queue: PausedQueue,
+    deps: handle_sweep.Deps,
+    is_asked: bool,
+    waited: timedelta,
+) -> None:
+    await say(made, "test:paused", [1])
+    clock.at = datetime.now(UTC)  # the database has a clock of its own, and the machine is busy
+    await deps.dispatch.attribution("test:paused", is_asked=is_asked, last_wait=waited)
+    job = await made.jobs.ensure(evolve_job("test:paused", "by hand", clock()))
+    await deps.dispatch.job(job)
+    sent = list(queue.sent)
+    report = await minutes(60, deps, clock)
+
+    assert queue.sent == sent
+    assert (report.groups_woken, report.jobs_sent_again) == (0, 0)
+
+
+async def test_work_whose_task_is_gone_is_woken_with_growing_pauses_and_named_as_stuck(
+    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+) -> None:
+    await say(made, "test:lost", [1])
+    first = await minutes(2, deps, clock)
+    assert len(queue.sent) == 1
+    assert first.stuck == ()
+    for _ in range(60):
+        queue.run_all()  # it runs, and fails
+        report = await minutes(1, deps, clock)
+
+    assert 5 <= len(queue.sent) <= 7
+    assert report.stuck == ("test:lost",)
+
+
+async def test_a_lost_job_is_sent_again_once_its_task_is_gone(
+    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+) -> None:
+    job = await made.jobs.ensure(evolve_job("test:gone", "by hand", clock()))
+    await deps.dispatch.job(job)
+    await minutes(5, deps, clock)
+    assert len(queue.sent) == 1
+    queue.run_all()
+    await minutes(3, deps, clock)
+
+    assert len(queue.sent) == 2
+
+
+async def test_a_group_with_very_many_waiting_messages_hides_no_other(
+    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+) -> None:
+    for start in range(0, 500, 250):
+        await say(made, "test:flooded", range(start, start + 250))
+    await say(made, "test:quiet", [1])
+    report = await minutes(2, deps, clock)
+
+    assert report.groups_woken == 2
+    assert len(queue.sent) == 2

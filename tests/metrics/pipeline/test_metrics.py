@@ -1,0 +1,157 @@
+"""Metrics agree with a count by hand over two instances; alerts fire when they should."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from functions.build_context import handle_feedback, handle_metrics
+from shared.contracts.context import ContextAnswer
+from shared.contracts.jobs import evolve_job
+from shared.contracts.looking import Feedback
+from shared.domain.context.record import ContextRecord
+from shared.domain.context.stats import Counted, built_stats
+from shared.domain.jobs.job import JobState
+from shared.domain.metrics.alerts import ALERT_LINE
+from shared.stores.jobs import new_job
+from shared.wiring import Services
+from tests.context.contexts import ask, ingest, said
+from tests.services import Clock, in_process
+
+PROJECT = "metrics-of-a-project"
+
+
+@pytest.fixture
+async def instances(told: dict[str, Any], clock: Clock) -> AsyncIterator[list[Services]]:
+    """Two of the same function, on one database that nobody else uses."""
+    project = f"{PROJECT}-{id(clock)}"
+    async with (
+        in_process(told, clock, GOOGLE_CLOUD_PROJECT=project) as one,
+        in_process(told, clock, GOOGLE_CLOUD_PROJECT=project) as other,
+    ):
+        yield [one, other]
+
+
+async def measured(made: Services) -> dict[str, float | None]:
+    return (await handle_metrics.metrics(3600, made.deps(handle_metrics.Deps))).metrics
+
+
+async def firing(made: Services) -> set[str]:
+    found = await handle_metrics.alerts(3600, made.deps(handle_metrics.Deps))
+    return {one.name for one in found.alerts if one.is_firing}
+
+
+async def test_they_agree_with_a_count_by_hand_over_two_instances(
+    instances: list[Services], clock: Clock
+) -> None:
+    groups = [f"test:{number}-{id(clock)}" for number in range(3)]
+    answers: list[ContextAnswer] = []
+    for number, group in enumerate(groups):
+        lines = [said(group, n, f"the plan for trip {n} is {number}", clock) for n in range(1, 9)]
+        await ingest(instances[0], group, *lines)
+    for turn in range(8):
+        made, group = instances[turn % 2], groups[turn % 3]
+        wish = {"message": "what is the plan for the trip?", "user_id": f"u{turn % 3}"}
+        answers.append(await ask(made, group, **wish))
+    for turn, used in ((0, 1), (1, 2)):
+        record = await instances[1].contexts.find(answers[turn].context_id)
+        told_of = Feedback(
+            used_ids=[one.id for one in answers[turn].items[:used]], success_indicator=0.25 * used
+        )
+        deps = instances[turn].deps(handle_feedback.Deps)
+        await handle_feedback.take_feedback(record, told_of, deps)
+
+    values = [await measured(made) for made in instances]
+    scores = [[i.score for i in one.items if i.kind == "message"] for one in answers]
+    offered = [len(one.items) for one in answers[:2]]
+
+    assert values[0] == values[1]
+    found = values[0]
+    assert found["contexts_built_per_hour"] == 8
+    assert found["unique_groups_served"] == 3
+    times = [one.timings_ms["total"] for one in answers]
+    assert found["avg_context_build_time_ms"] == pytest.approx(fmean(times), abs=0.001)
+    assert found["avg_context_message_count"] == pytest.approx(fmean(map(len, scores)))
+    means = [fmean(one) for one in scores if one]
+    assert found["avg_relevance_score"] == pytest.approx(fmean(means), abs=0.001)
+    # Each instance meets three groups; the first time it knows none of them.
+    assert found["context_cache_hit_rate"] == pytest.approx(2 / 8)
+    assert found["fallback_rate"] == 0
+    assert found["error_rate"] == 0
+    assert found["user_satisfaction_score"] == pytest.approx((0.25 + 0.5) / 2)
+    assert found["context_effectiveness_rate"] == pytest.approx(3 / sum(offered), abs=0.0001)
+    saved = found["token_savings_rate"]
+    assert saved is not None
+    assert saved < 1
+    assert await firing(instances[0]) <= {"late_messages"}
+
+
+async def built(made: Services, count: int, **changes: Any) -> None:
+    usual = Counted(
+        mode="intelligent",
+        is_failed=False,
+        took_ms=40,
+        scores=[0.6],
+        tokens=50,
+        plain_tokens=100,
+        is_warm=True,
+        items=1,
+    )
+    for number in range(count):
+        record = ContextRecord(
+            f"c{number}-{sorted(changes)}", "test:alerts", "intelligent", "",
+            stats=built_stats(replace(usual, **changes)),
+        )  # fmt: skip
+        await made.contexts.add(record)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("fallbacks", {"mode": "traditional"}),
+        ("errors", {"is_failed": True}),
+        ("slow", {"took_ms": 5001.0}),
+        ("low_scores", {"scores": [0.01]}),
+    ],
+)
+async def test_an_alert_of_contexts_fires_when_its_condition_is_made(
+    made: Services, name: str, changes: dict[str, Any]
+) -> None:
+    await built(made, 12)
+    assert await firing(made) == set()
+    await built(made, 12 if name == "low_scores" else 2, **changes)
+    if name == "low_scores":
+        await built(made, 24, **changes, is_warm=False)
+
+    assert await firing(made) == {name}
+
+
+async def test_a_failed_job_and_a_message_that_waits_are_told(made: Services, clock: Clock) -> None:
+    done = replace(evolve_job("test:alerts", "a", clock()), state=JobState.DONE)
+    await made.database.commit([new_job(done)])
+    assert await firing(made) == set()
+    failed = replace(evolve_job("test:alerts", "b", clock()), state=JobState.FAILED)
+    await made.database.commit([new_job(failed)])
+    assert await firing(made) == {"failed_jobs"}
+    await ingest(made, "test:alerts", said("test:alerts", 1, "hello", clock))
+    clock.turn(minutes=6)
+
+    assert await firing(made) == {"failed_jobs", "late_messages"}
+
+
+async def test_the_schedule_logs_what_fires_and_nothing_else(
+    instances: list[Services], clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = instances[0]
+    deps = made.deps(handle_metrics.Deps)
+    await handle_metrics.tell_alerts(3600, deps)
+    assert [one for one in caplog.records if one.getMessage() == ALERT_LINE] == []
+
+    job = replace(evolve_job("test:alerts", "c", clock()), state=JobState.FAILED)
+    await made.database.commit([new_job(job)])
+    await handle_metrics.tell_alerts(3600, deps)
+
+    (line,) = [one for one in caplog.records if one.getMessage() == ALERT_LINE]
+    assert vars(line)["fields"]["alert"] == "failed_jobs"

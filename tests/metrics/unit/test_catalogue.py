@@ -1,0 +1,63 @@
+"""Metrics as text, and when alerts fire."""
+
+import re
+
+import pytest
+
+from shared.domain.metrics.alerts import ALERTS, Alert
+from shared.domain.metrics.catalogue import METRICS, measured, prometheus
+from tests.project import ROOT
+
+COUNTED = """
+    took_ms is_slow is_fallback is_error is_warm messages score has_scores tokens plain_tokens
+    judged used satisfaction rated contexts groups jobs_pending jobs_running jobs_done jobs_failed
+    oldest_pending_s
+"""
+NOTHING = dict.fromkeys(COUNTED.split(), 0.0) | {"hours": 1.0}
+SEED = {
+    "avg_context_build_time_ms", "context_cache_hit_rate", "avg_relevance_score",
+    "avg_context_message_count", "token_savings_rate", "contexts_built_per_hour",
+    "unique_groups_served", "user_satisfaction_score", "context_effectiveness_rate",
+}  # fmt: skip
+
+
+def test_every_metric_of_the_seed_is_there_with_a_line_about_it() -> None:
+    assert {one.name for one in METRICS} >= SEED
+    assert all(one.about.endswith(".") for one in METRICS)
+
+
+def test_of_nothing_there_is_no_rate() -> None:
+    values = measured(NOTHING)
+
+    assert values["fallback_rate"] is None
+    assert values["contexts_built_per_hour"] == 0
+    assert not any(one.fires(values[one.metric], 0) for one in ALERTS)
+
+
+def test_prometheus_reads_every_line() -> None:
+    text = prometheus(measured({**NOTHING, "contexts": 2.0, "took_ms": 30.0}), 3600)
+    line = re.compile(
+        r'(# (HELP|TYPE) annals_\w+ .+|annals_\w+\{window_seconds="3600"\} -?[\d.e+]+)'
+    )
+
+    assert all(line.fullmatch(one) for one in text.splitlines())
+    assert 'annals_avg_context_build_time_ms{window_seconds="3600"} 15' in text
+
+
+@pytest.mark.parametrize("alert", ALERTS, ids=lambda one: one.name)
+def test_an_alert_fires_beyond_its_limit_and_not_at_it(alert: Alert) -> None:
+    limit = alert.over if alert.over is not None else alert.under
+    assert limit is not None
+    beyond = limit + 0.01 if alert.over is not None else limit - 0.01
+
+    assert alert.fires(beyond, 100)
+    assert not alert.fires(limit, 100)
+    assert not alert.fires(None, 100)
+    assert alert.fires(beyond, 3) is (alert.needs == "")
+
+
+def test_the_page_defines_every_metric_and_alert_in_a_line() -> None:
+    page = (ROOT / "docs" / "metrics.md").read_text("utf-8")
+
+    assert all(f"| `{one.name}` | {one.about} |" in page for one in METRICS)
+    assert all(f"| `{one.name}` | `{one.metric}` | {one.about} |" in page for one in ALERTS)

@@ -1,0 +1,47 @@
+"""A platform's set-up is checked without the platform, and what is missing comes with advice."""
+
+import pytest
+
+from shared.errors import Misconfigured
+from shared.platforms.receive import receive
+from shared.platforms.setup import NEEDED, check_setup, is_ready
+from shared.platforms.webhook import Secrets
+from tests.platforms.sending import NOW, SECRETS
+
+
+@pytest.mark.parametrize("platform", NEEDED)
+def test_a_platform_with_its_secrets_and_a_message_is_ready(platform: str) -> None:
+    checks = check_setup(platform, SECRETS, has_arrived=True)
+
+    assert is_ready(checks)
+
+
+@pytest.mark.parametrize("platform", NEEDED)
+def test_until_a_message_has_arrived_it_is_not_ready_and_says_what_to_click(platform: str) -> None:
+    checks = check_setup(platform, SECRETS, has_arrived=False)
+
+    assert not is_ready(checks)
+    assert "nothing has arrived: " in checks[-1].advice
+
+
+@pytest.mark.parametrize("platform", [name for name, needed in NEEDED.items() if needed])
+def test_each_needed_setting_is_one_that_the_webhook_itself_asks_for(platform: str) -> None:
+    named = [one.advice for one in check_setup(platform, Secrets(), has_arrived=True)]
+    with pytest.raises(Misconfigured) as refused:
+        receive(platform, {}, b'{"encrypt": "x"}', Secrets(), NOW)
+
+    assert any(str(refused.value.detail["setting"]) in advice for advice in named)
+
+
+@pytest.mark.parametrize(
+    ("platform", "secrets", "word"),
+    [
+        ("telegram", Secrets(telegram_secret_token="with space"), "setWebhook takes"),
+        ("slack", Secrets(slack_signing_secret="xoxb-1"), "Basic Information"),
+        ("lark", Secrets(lark_bot_open_id="cli_a1"), "ou_"),
+    ],
+)
+def test_a_value_of_the_wrong_shape_is_told(platform: str, secrets: Secrets, word: str) -> None:
+    failed = [one for one in check_setup(platform, secrets, has_arrived=True) if not one.passed]
+
+    assert any(word in one.advice for one in failed)

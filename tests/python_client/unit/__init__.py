@@ -1,0 +1,1 @@
+"""The client without Annals, or with a server that behaves badly."""

@@ -1,0 +1,176 @@
+"""Whatever Annals does, a bot's reply goes on, and what was said is not lost."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annals import Annals, AsyncAnnals, Broken, Missing, NotAllowed, Refused, Unreachable
+from tests.python_client.server import Answer, Server, ok, refused, serving
+
+CONTEXT = {
+    "context_id": "c1",
+    "mode": "intelligent",
+    "reason": "",
+    "stable": "S",
+    "dynamic": "D",
+    "text": "S\nD",
+    "messages": [],
+    "items": [{"kind": "message", "id": "m1", "score": 0.5, "reasons": ["near"], "tokens": 3}],
+    "tokens": {"total": 3},
+    "timings_ms": {},
+}
+GARBAGE: list[Answer] = [
+    (200, b"not json"),
+    (200, b"[]"),
+    (200, b"{}"),
+    (200, json.dumps({**CONTEXT, "items": None}).encode()),
+    (200, json.dumps({**CONTEXT, "items": [{"kind": "x"}]}).encode()),
+    (200, json.dumps({**CONTEXT, "tokens": []}).encode()),
+    (500, b"<html>oops"),
+    refused(400),
+    refused(403, "forbidden"),
+    (204, b""),
+]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as one:
+        yield one
+
+
+def test_a_context_is_read_whole(server: Server, tmp_path: Path) -> None:
+    server.answer = lambda path, body: ok(**CONTEXT)
+    with Annals(server.url, "k", queue=tmp_path / "q.db") as memory:
+        context = memory.context("demo:1", "when?", max_tokens=100, deadline_s=30)
+
+    assert context
+    assert context.items[0].reasons == ("near",)
+    assert context.to_openai("when?", system="Be kind.") == [
+        {"role": "system", "content": "Be kind.\n\nS"},
+        {"role": "user", "content": "D"},
+        {"role": "user", "content": "when?"},
+    ]
+    (path, body) = server.seen[0]
+    assert path == "/build_context/context"
+    assert body == {
+        "group_id": "demo:1",
+        "message": "when?",
+        "max_tokens": 100,
+        "deadline_ms": 30_000,
+    }
+
+
+@pytest.mark.parametrize("answer", GARBAGE)
+async def test_garbage_gives_an_empty_context(
+    server: Server, tmp_path: Path, answer: Answer
+) -> None:
+    server.answer = lambda path, body: answer
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        assert not memory.context("demo:1", "when?", deadline_s=30)
+    async with AsyncAnnals(server.url, queue=tmp_path / "a.db") as memory_too:
+        context = await memory_too.context("demo:1", "when?", deadline_s=30)
+    assert context.mode == "empty"
+    assert context.reason
+
+
+async def test_a_hundred_late_answers_are_not_waited_for(server: Server, tmp_path: Path) -> None:
+    server.late.clear()
+    with Annals(server.url, queue=tmp_path / "q.db", context_deadline_s=0.01) as memory:
+        contexts = [memory.context("demo:1", "when?") for _ in range(100)]
+        async with AsyncAnnals(
+            server.url, queue=tmp_path / "a.db", context_deadline_s=0.01
+        ) as memory_too:
+            contexts += [await memory_too.context("demo:1", "when?") for _ in range(100)]
+        assert server.answered == 0
+        server.late.set()
+    assert {context.mode for context in contexts} == {"empty"}
+
+
+def test_nobody_listening_is_an_empty_context_and_a_full_queue(tmp_path: Path) -> None:
+    with Annals("http://127.0.0.1:1", queue=tmp_path / "q.db") as memory:
+        memory.ingest({"group_id": "demo:1", "user_id": "u", "content": "hello"})
+        memory.end("demo:1", user_id="u", request_id="r1", action_summary="greeted")
+        assert not memory.context("demo:1", "when?", deadline_s=30)
+        assert memory.waiting == 2
+        with pytest.raises(Unreachable, match="did not answer"):
+            memory.search("demo:1", "x")
+
+
+def test_messages_of_before_arrive_when_annals_is_back(server: Server, tmp_path: Path) -> None:
+    back = threading.Event()
+    stored: list[str] = []
+
+    def answer(path: str, body: Any) -> Answer:
+        if not back.is_set():
+            return 503, b""
+        stored.extend(one["content"] for one in body)
+        return ok(results=[])
+
+    server.answer = answer
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        for n in range(5):
+            memory.ingest({"group_id": "demo:1", "user_id": "u", "content": str(n)})
+        back.set()
+        assert memory.flush(30)
+    assert stored == [str(n) for n in range(5)]
+
+
+def test_one_bad_message_costs_no_other(server: Server, tmp_path: Path) -> None:
+    def answer(path: str, body: Any) -> Answer:
+        return refused(400) if any(one["content"] == "bad" for one in body) else ok(results=[])
+
+    server.answer = answer
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.ingest(
+            *({"group_id": "d:1", "user_id": "u", "content": c} for c in ("a", "bad", "b"))
+        )
+        assert memory.flush(30)
+        assert memory.dropped == {"refused": 1}
+
+
+def test_the_same_line_has_the_same_id(server: Server, tmp_path: Path) -> None:
+    line = {
+        "group_id": "d:1",
+        "user_id": "u",
+        "content": "a",
+        "create_time": "2026-01-01T00:00:00Z",
+    }
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.ingest(line, line, {**line, "content": "b"})
+        assert memory.flush(30)
+    ids = [one["message_id"] for _, body in server.seen for one in body]
+    assert ids[0] == ids[1] != ids[2]
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (refused(401), NotAllowed),
+        (refused(403), NotAllowed),
+        (refused(404), Missing),
+        (refused(409), Refused),
+        ((502, b"bad gateway"), Broken),
+        ((200, b'{"success": true}'), Broken),
+    ],
+)
+def test_other_calls_say_what_went_wrong(
+    server: Server, tmp_path: Path, answer: Answer, error: type[Exception]
+) -> None:
+    server.answer = lambda path, body: answer
+    with (
+        Annals(server.url, queue=tmp_path / "q.db") as memory,
+        pytest.raises(error),
+    ):
+        memory.history("m1")
+
+
+def test_ids_are_quoted_whole(server: Server, tmp_path: Path) -> None:
+    server.answer = lambda path, body: ok()
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.delete("a/b?c", forget=True)
+    assert server.seen[-1][0] == "/evolve_group/memory/a%2Fb%3Fc?forget=true"
