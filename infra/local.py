@@ -23,9 +23,10 @@ from typing import Any
 import httpx
 import uvicorn
 
+from infra.addresses import free_port, kept_ports
 from infra.emulators.running import IDLE_S
 from infra.pinecone_indexes import SPARSE, dense, make_indexes
-from infra.processes import ROOT, Process, Processes, free_port
+from infra.processes import ROOT, Process, Processes
 from infra.proxy import make_proxy
 from infra.secrets import as_environment, development_secrets
 from infra.serve import GIVES_WAY
@@ -81,7 +82,7 @@ async def _run(args: argparse.Namespace) -> None:
             host=endpoints["PINECONE_CONTROLLER_HOST"],
         )
         started = instances(table)
-        ports = {one.name: free_port() for one in started}
+        ports = kept_ports(data, [one.name for one in started])
         environment = _environment(endpoints, held, started, ports)
         for one in started:
             command = [sys.executable, "-m", "infra.serve", one.function]

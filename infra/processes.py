@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -107,9 +106,3 @@ def _end_group(process: Process) -> None:
     assert process.child is not None
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.child.pid, signal.SIGKILL)
-
-
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

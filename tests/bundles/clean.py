@@ -14,10 +14,10 @@ from typing import Protocol
 
 import httpx
 
+from infra.addresses import free_port
 from infra.bundle_target import here
 from infra.bundle_unpacked import Unpacked
 from infra.bundle_wheels import Pin, Wheelhouse, read_pins
-from infra.processes import free_port
 from tests.bundles.runtime_api import FunctionUrl, RuntimeApi
 from tests.local_cloud import wait_for
 from tests.project import ROOT

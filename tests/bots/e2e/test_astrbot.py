@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from infra.processes import free_port
+from infra.addresses import free_port
 from tests.bots.onebot import OneBot, onebot
 from tests.bots.running import Model, model, until
 from tests.bots.scenario import MEMORY, Group, a_burst, a_recall, ten_turns, without_annals

@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from infra.processes import free_port
+from infra.addresses import free_port
 from tests.bots.running import EXAMPLES, Model, environment, model, running_bot
 from tests.local_cloud import LocalCloud, wait_for
 from tests.platforms.sending import lark_encrypted, lark_signed

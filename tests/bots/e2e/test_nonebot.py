@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.processes import free_port
+from infra.addresses import free_port
 from tests.bots.onebot import onebot
 from tests.bots.running import EXAMPLES, environment, model, running_bot
 from tests.bots.scenario import Group, a_burst, a_recall, ten_turns, without_annals

@@ -14,7 +14,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from infra.processes import free_port
+from infra.addresses import free_port
 from tests.bots.onebot import onebot
 from tests.bots.running import environment, running_bot, until
 from tests.docs.pages import blocks, text_of

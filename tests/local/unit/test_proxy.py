@@ -9,8 +9,9 @@ import pytest
 from gunicorn.config import Keepalive  # type: ignore[import-untyped]
 from httpx import Limits
 
+from infra.addresses import free_port
 from infra.emulators.running import IDLE_S as KEPT_FOR_CALLERS
-from infra.processes import LONGEST_PAUSE_S, Process, Processes, free_port, pause_s
+from infra.processes import LONGEST_PAUSE_S, Process, Processes, pause_s
 from infra.proxy import IDLE_S, make_proxy
 
 
