@@ -21,6 +21,7 @@ from shared.contracts.looking import (
 )
 from shared.contracts.metrics import AlertsAnswer, MetricsAnswer
 from shared.contracts.tool_calls import McpReply, ToolAnswer, ToolCall, ToolList
+from shared.contracts.tuning import TuneAnswer, TuneRequest
 from shared.domain.context.record import ContextRecord
 from shared.errors import NotFound
 from shared.runtime.app import create_app
@@ -107,6 +108,17 @@ async def _seen(context_id: str, caller: Caller) -> ContextRecord:
     return record
 
 
+@router.post("/groups/{group_id}/tune")
+async def tune_group(group_id: GroupId, asked: TuneRequest, caller: TheCaller) -> TuneAnswer:
+    """The group's own weights, fitted to what its replies used; taken, if `apply`, only where
+    contexts that were held back say that they are better."""
+    from functions.build_context import handle_tuning
+
+    caller.require("manage" if asked.apply else "read", group_id)
+    log.bind(group_id=group_id)
+    return await handle_tuning.tune(group_id, asked, services().deps(handle_tuning.Deps))
+
+
 @router.get("/groups")
 async def list_groups(
     caller: TheCaller, limit: Limit = 50, cursor: Annotated[str, Query(max_length=600)] = ""
@@ -135,7 +147,7 @@ async def show_metrics(
     caller.require_everywhere("read")
     told = await handle_metrics.metrics(window_seconds, services().deps(handle_metrics.Deps))
     if "text/plain" in accept or "openmetrics" in accept:
-        return PlainTextResponse(prometheus(told.metrics, window_seconds))
+        return PlainTextResponse(prometheus(told.metrics, window_seconds, told.variants))
     return told
 
 

@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared import log
+from shared.config import VARIANTS
 from shared.contracts.metrics import AlertsAnswer, MetricsAnswer, ShownAlert
 from shared.domain.jobs.job import JobState
 from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
-from shared.domain.metrics.catalogue import METRICS, measured
+from shared.domain.metrics.catalogue import METRICS, measured, of_variant
 from shared.stores.contexts import Contexts
 from shared.stores.jobs import Jobs
 from shared.stores.messages import Messages
@@ -24,16 +25,17 @@ class Deps:
 
 
 async def metrics(window_s: int, deps: Deps) -> MetricsAnswer:
-    values = measured(await counted(window_s, deps))
+    found = await counted(window_s, deps)
     return MetricsAnswer(
         window_seconds=window_s,
-        metrics=values,
+        metrics=measured(found.sums),
         about={one.name: one.about for one in METRICS},
+        variants={key: of_variant(sums) for key, sums in found.variants.items()},
     )
 
 
 async def alerts(window_s: int, deps: Deps) -> AlertsAnswer:
-    sums = await counted(window_s, deps)
+    sums = (await counted(window_s, deps)).sums
     values = measured(sums)
     shown = [
         ShownAlert(
@@ -62,16 +64,23 @@ async def tell_alerts(window_s: int, deps: Deps) -> AlertsAnswer:
     return found
 
 
-async def counted(window_s: int, deps: Deps) -> dict[str, float]:
+@dataclass(frozen=True)
+class Counted:
+    """All together, and the contexts of each side of an experiment that had some."""
+
+    sums: dict[str, float]
+    variants: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
+async def counted(window_s: int, deps: Deps) -> Counted:
     """Everything that metrics are made of, asked for at once."""
     now = deps.now()
     since = now - timedelta(seconds=window_s)
-    (totals, groups, waiting), (pending, running, done, failed) = await asyncio.gather(
-        asyncio.gather(
-            deps.contexts.totals(since),
-            deps.contexts.groups_served(since),
-            deps.messages.groups_with_pending(now, 1),
-        ),
+    hours = {"hours": window_s / 3600}
+    totals, groups, (_, oldest), (pending, running, done, failed) = await asyncio.gather(
+        asyncio.gather(*(deps.contexts.totals(since, one) for one in VARIANTS)),
+        asyncio.gather(*(deps.contexts.groups_served(since, one) for one in VARIANTS)),
+        deps.messages.groups_with_pending(now, 1),
         asyncio.gather(
             deps.jobs.count(JobState.PENDING, None),
             deps.jobs.count(JobState.RUNNING, None),
@@ -79,15 +88,20 @@ async def counted(window_s: int, deps: Deps) -> dict[str, float]:
             deps.jobs.count(JobState.FAILED, since),
         ),
     )
-    _, oldest = waiting
     waits = (now - oldest).total_seconds() if oldest else 0.0
-    return {
-        **totals,
-        "groups": float(len(groups)),
-        "hours": window_s / 3600,
+    sums = {
+        **{name: sum(one[name] for one in totals) for name in totals[0]},
+        **hours,
+        "groups": float(len(set().union(*groups))),
         "jobs_pending": float(pending),
         "jobs_running": float(running),
         "jobs_done": float(done),
         "jobs_failed": float(failed),
         "oldest_pending_s": max(0.0, waits),
     }
+    sides = {
+        key: {**own, **hours, "groups": float(len(served))}
+        for key, own, served in zip(VARIANTS, totals, groups, strict=True)
+        if key and own["contexts"]
+    }
+    return Counted(sums, sides)

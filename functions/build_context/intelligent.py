@@ -92,6 +92,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         "considered": selection.considered,
         "threshold": settings.relevance_threshold,
         "scorer": settings.context_scorer,
+        "recall_weights": dict(settings.recall_weights),
     }
     memories = await reads.get("memories", list[Memory]())
     aside = left_out(

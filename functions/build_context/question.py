@@ -1,6 +1,5 @@
 """The question of a context: what is asked, where, and under which settings."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -9,7 +8,7 @@ from typing import Any
 from functions.build_context.built_context import Built, Mode
 from functions.build_context.deps import Deps
 from functions.build_context.reads import OPENING, Reads
-from shared.config import Settings, settings_for
+from shared.config import Settings, place_of, settings_for, variant_of
 from shared.contracts.context import ContextRequest
 from shared.domain.context.fitting import Context, Offer, fit
 from shared.domain.context.relevance import Asked, asked_of
@@ -82,6 +81,7 @@ class Question:
             question=self.asked.content,
             retention_days=self.settings.context_retention_days,
             epoch=self.group.epoch,
+            variant=variant_of(self.group, self.settings),
             **told,
         )
 
@@ -133,5 +133,4 @@ def why_not_intelligent(question: Question) -> str | None:
 
 def is_released(group_id: str, share: float, groups: Sequence[str]) -> bool:
     """Always the same groups for the same share, and a larger share only adds some."""
-    place = int.from_bytes(hashlib.sha256(group_id.encode()).digest()[:4], "big") / 2**32
-    return group_id in groups or place < share
+    return group_id in groups or place_of(group_id) < share

@@ -82,7 +82,7 @@ class Recall:
     ) -> list[Ranked]:
         messages = list(pool.values())
         lines = self._deps.talk.lines(messages, compared, list(self._unbroken), vector)
-        return rank(self._asked(messages), lines)
+        return rank(self._asked(messages), lines, self._question.settings.recall_weights)
 
     def _asked(self, messages: Iterable[StoredMessage]) -> RecallQuestion:
         asked, said = self._question.asked, list(messages)

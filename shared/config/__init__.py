@@ -8,18 +8,21 @@ import os
 from typing import TypeVar
 
 from shared.config.load import Problem, Settings, load
-from shared.config.overrides import effective, settings_for
+from shared.config.overrides import VARIANTS, effective, place_of, settings_for, variant_of
 from shared.errors import Misconfigured
 
 __all__ = [
+    "VARIANTS",
     "Problem",
     "Settings",
     "effective",
     "load",
     "need",
+    "place_of",
     "problems",
     "settings",
     "settings_for",
+    "variant_of",
 ]
 
 T = TypeVar("T")

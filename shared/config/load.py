@@ -7,7 +7,7 @@ from typing import Any, Never
 from shared.config.deployment import Deadlines, Healing, Pace, Places
 from shared.config.memory import LongTerm, Models, Selection, Topics, Upkeep
 from shared.config.security import Guards
-from shared.config.setting import Setting, read
+from shared.config.setting import Setting, assignments, read
 
 SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Pace, Healing, Guards)
 
@@ -78,7 +78,7 @@ def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
                 problems.append(Problem(setting.env, f"{setting.env} is not set", True, True))
             continue
         try:
-            values[name] = read(setting, written)
+            values[name] = _value(setting, written)
         except ValueError as error:
             values[name] = None if setting.security else setting.default
             problems.append(_bad(setting, written, str(error)))
@@ -93,7 +93,29 @@ def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
         envs = " and ".join(setting.env for name, setting in CATALOGUE.items() if name in names)
         problems.append(Problem(envs, f"{envs}: {message}; using the defaults"))
         values = {name: value for name, value in values.items() if name not in names}
-    return Settings(**values), tuple(problems)
+    settings = Settings(**values)
+    for _, message in disagreements(settings.replaced(**settings.ab_settings)):
+        problems.append(Problem("MEMORY_AB_SETTINGS", f"MEMORY_AB_SETTINGS: {message}; using none"))
+        settings = settings.replaced(ab_settings={})
+    return settings, tuple(problems)
+
+
+def _value(setting: Setting, written: str) -> Any:
+    return _overrides(written) if setting.kind == "overrides" else read(setting, written)
+
+
+def _overrides(written: str) -> dict[str, Any]:
+    """Other settings with their values; ValueError names the first that a group may not have."""
+    found: dict[str, Any] = {}
+    for name, value in assignments(written, ";").items():
+        setting = CATALOGUE.get(name)
+        if setting is None or not setting.per_group:
+            raise ValueError(f"{name[:100]!r} is not a setting of groups")
+        try:
+            found[name] = read(setting, value)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error
+    return found
 
 
 def _bad(setting: Setting, written: str, error: str) -> Problem:

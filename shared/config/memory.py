@@ -1,6 +1,26 @@
 """How Annals remembers: the `MEMORY_*` settings, by the part of the system they steer."""
 
-from shared.config.setting import choice, number, switch, text, url, whole, words, zone
+from collections.abc import Mapping
+from typing import Any
+
+from shared.config.setting import (
+    choice,
+    number,
+    overrides,
+    switch,
+    text,
+    url,
+    weights,
+    whole,
+    words,
+    zone,
+)
+
+RECALL_SIGNS = (
+    *("words", "own_words", "meaning", "reply", "speaker", "about", "own", "question", "when"),
+    *("amount", "day", "recent", "says_much", "topic"),
+)
+"""What speaks for a line; `shared/domain/recall/ranking.py` has what each is."""
 
 
 class Selection:
@@ -71,6 +91,20 @@ class Selection:
     )
     keyword_overlap_weight: float = number(
         "MEMORY_KEYWORD_OVERLAP_WEIGHT", 0.1, 0, 1, "Weight of shared keywords.", per_group=True
+    )
+    recall_weights: Mapping[str, float] = weights(
+        "MEMORY_RECALL_WEIGHTS",
+        RECALL_SIGNS,
+        4,
+        "How much more or less than usual each sign counts that a line answers: `meaning=1.5`.",
+        per_group=True,
+    )
+    ab_settings: Mapping[str, Any] = overrides(
+        "MEMORY_AB_SETTINGS",
+        "An experiment: what one part of the groups, variant `b`, has instead.",
+    )
+    ab_share: float = number(
+        "MEMORY_AB_SHARE", 0.5, 0, 1, "Share of groups, always the same ones, that are `b`."
     )
     timezone: str | None = zone(
         "MEMORY_TIMEZONE",

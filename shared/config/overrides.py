@@ -1,5 +1,6 @@
 """What a group may set otherwise than the deployment: weights, thresholds, sizes, switches."""
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
@@ -28,10 +29,32 @@ def settings_for(group: OwnSettings | None, deployment: Settings) -> Settings:
     """
     if group is None:
         return deployment
+    if variant_of(group, deployment) == "b":
+        deployment = deployment.replaced(**deployment.ab_settings)
     values = dict(group.settings)
     for error in _refusals(deployment, values):
         log.warning("group_setting_not_valid", group_id=group.group_id, reason=error.message)
     return deployment.replaced(**values)
+
+
+VARIANTS = ("", "a", "b")
+"""Of groups that take no part in the experiment, that have the deployment's settings, and that have
+those of the experiment."""
+
+
+def variant_of(group: OwnSettings, deployment: Settings) -> str:
+    """Always the same for the same group and share; a larger share only adds to `b`. A group that
+    has set one of these things itself takes no part."""
+    tried = deployment.ab_settings
+    if not tried or any(group.settings.get(name) is not None for name in tried):
+        return ""
+    return "b" if place_of(group.group_id, "ab") < deployment.ab_share else "a"
+
+
+def place_of(group_id: str, purpose: str = "") -> float:
+    """Between 0 and 1, spread evenly over groups; each purpose spreads them anew."""
+    named = f"{purpose}:{group_id}" if purpose else group_id
+    return int.from_bytes(hashlib.sha256(named.encode()).digest()[:4], "big") / 2**32
 
 
 def effective(settings: Settings, overrides: Mapping[str, Any]) -> Settings:

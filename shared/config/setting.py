@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-Kind = Literal["switch", "whole", "number", "text", "choice", "words", "url", "address", "zone"]
+Number = Literal["whole", "number"]
+Text = Literal["text", "choice", "words", "url", "address", "zone"]
+Kind = Literal["switch", "weights", "overrides"] | Number | Text
 
 _ON = {"true", "1", "yes", "on"}
 _OFF = {"false", "0", "no", "off"}
@@ -56,6 +58,10 @@ class Setting:
                 return "host:port"
             case "zone":
                 return "a time zone like Asia/Shanghai"
+            case "weights":
+                return f"`name=number`, separated by commas, each{self._between()}"
+            case "overrides":
+                return "`setting=value` of settings marked `*`, separated by semicolons"
             case "text":
                 return self._text_expects()
 
@@ -93,6 +99,12 @@ def read(setting: Setting, text: str) -> Any:
                 pass
         case "words":
             return check(setting, [word.strip() for word in re.split("[,，、]", text)])
+        case "weights":
+            try:
+                named = {name: float(value) for name, value in assignments(text, ",").items()}
+            except ValueError:
+                named = {"": 0.0}
+            return check(setting, named)
         case _:
             return check(setting, text)
     raise ValueError(f"expected {setting.expects()}")
@@ -113,11 +125,36 @@ def check(setting: Setting, value: Any) -> Any:
         case "words":
             if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
                 valid = tuple(word for word in value if word)
+        case "weights":
+            valid = _weights(setting, value)
         case _:
             valid = value if isinstance(value, str) and _is_text(setting, value) else None
     if valid is None:
         raise ValueError(f"expected {setting.expects()}")
     return valid
+
+
+def assignments(text: str, separator: str) -> dict[str, str]:
+    """`a=1, b=2`; ValueError for anything else."""
+    found: dict[str, str] = {}
+    for part in filter(None, map(str.strip, text.split(separator))):
+        name, sign, value = part.partition("=")
+        if not sign or not value.strip():
+            raise ValueError(f"{part[:80]!r} is no name=value")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _weights(setting: Setting, value: Any) -> dict[str, float] | None:
+    """By name; names that are not `choices`, and numbers out of bounds, spoil all of it."""
+    if not isinstance(value, dict) or not set(value) <= set(setting.choices):
+        return None
+    numbers = value.values()
+    if any(isinstance(one, bool) or not isinstance(one, int | float) for one in numbers):
+        return None
+    if not all(_within(setting, one) for one in numbers):
+        return None
+    return {name: float(one) for name, one in value.items()}
 
 
 def _within(setting: Setting, value: float) -> bool:
@@ -216,6 +253,16 @@ def url(env: str, about: str, default: str | None = None) -> Any:
 
 def address(env: str, about: str) -> Any:
     return Setting(env, "address", about)
+
+
+def weights(
+    env: str, names: tuple[str, ...], high: float, about: str, *, per_group: bool = False
+) -> Any:
+    return Setting(env, "weights", about, {}, 0, high, choices=names, per_group=per_group)
+
+
+def overrides(env: str, about: str) -> Any:
+    return Setting(env, "overrides", about, {})
 
 
 def security(

@@ -29,6 +29,8 @@ def _default(setting: Setting) -> str:
     match setting.default:
         case None:
             return "required" if setting.security and setting.needed else "unset"
+        case dict():
+            return "none"
         case bool(value):
             return f"`{str(value).lower()}`"
         case int(value) | float(value):

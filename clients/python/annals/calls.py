@@ -195,6 +195,11 @@ def export_contexts(group_id: str) -> Call:
     return Call(CONTEXT, "GET", "/contexts/export", {"group_id": group_id})
 
 
+def tune_group(group_id: str, *, apply: bool) -> Call:
+    path = path_of("groups", group_id, "tune")
+    return Call(CONTEXT, "POST", path, body={"apply": apply})
+
+
 def group_settings(group_id: str) -> Call:
     return Call(HISTORIAN, "GET", path_of("groups", group_id, "settings"))
 

@@ -4,15 +4,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 Sums = Mapping[str, float]
+NO_VARIANTS: Mapping[str, Mapping[str, float | None]] = {}
 
 
 @dataclass(frozen=True)
 class Metric:
-    """None where nothing was counted: a rate of nothing is no rate."""
+    """None where nothing was counted: a rate of nothing is no rate. `unit` is as CloudWatch calls
+    it; `of_contexts` if an experiment's sides can be compared by it."""
 
     name: str
     about: str
     value: Callable[[Sums], float | None]
+    unit: str = "None"
+    of_contexts: bool = True
 
 
 def _share(part: str, whole: str) -> Callable[[Sums], float | None]:
@@ -34,11 +38,13 @@ METRICS = (
         "avg_context_build_time_ms",
         "Mean time from a question to its context, in ms.",
         _share("took_ms", "contexts"),
+        "Milliseconds",
     ),
     Metric(
         "slow_contexts",
         "Contexts that took longer than 5 s.",
         lambda sums: sums["is_slow"],
+        "Count",
     ),
     Metric(
         "context_cache_hit_rate",
@@ -54,6 +60,7 @@ METRICS = (
         "avg_context_message_count",
         "Messages offered in a context, on average.",
         _share("messages", "contexts"),
+        "Count",
     ),
     Metric(
         "token_savings_rate",
@@ -64,11 +71,13 @@ METRICS = (
         "contexts_built_per_hour",
         "Contexts of the window, as a number an hour.",
         lambda sums: sums["contexts"] / sums["hours"],
+        "Count",
     ),
     Metric(
         "unique_groups_served",
         "Groups that asked for a context in the window.",
         lambda sums: sums["groups"],
+        "Count",
     ),
     Metric(
         "user_satisfaction_score",
@@ -90,37 +99,70 @@ METRICS = (
         "Share of contexts on whose way something broke.",
         _share("is_error", "contexts"),
     ),
-    Metric("jobs_pending", "Jobs that wait, now.", lambda sums: sums["jobs_pending"]),
-    Metric("jobs_running", "Jobs under way, now.", lambda sums: sums["jobs_running"]),
+    Metric(
+        "jobs_pending",
+        "Jobs that wait, now.",
+        lambda sums: sums["jobs_pending"],
+        "Count",
+        of_contexts=False,
+    ),
+    Metric(
+        "jobs_running",
+        "Jobs under way, now.",
+        lambda sums: sums["jobs_running"],
+        "Count",
+        of_contexts=False,
+    ),
     Metric(
         "jobs_failed",
         "Jobs made in the window that failed for good.",
         lambda sums: sums["jobs_failed"],
+        "Count",
+        of_contexts=False,
     ),
     Metric(
         "job_success_rate",
         "Share of the window's ended jobs that were done.",
         _done_share,
+        of_contexts=False,
     ),
     Metric(
         "oldest_pending_message_seconds",
         "How long the oldest message that has no topic yet has waited; 0 if none waits.",
         lambda sums: sums["oldest_pending_s"],
+        "Seconds",
+        of_contexts=False,
     ),
 )
 
 
+Values = Mapping[str, float | None]
+
+
 def measured(sums: Sums) -> dict[str, float | None]:
-    found = {one.name: one.value(sums) for one in METRICS}
+    return _rounded({one.name: one.value(sums) for one in METRICS})
+
+
+def of_variant(sums: Sums) -> dict[str, float | None]:
+    """The same for one side of an experiment: what contexts tell, nothing of jobs."""
+    return _rounded({one.name: one.value(sums) for one in METRICS if one.of_contexts})
+
+
+def _rounded(found: Values) -> dict[str, float | None]:
     return {name: None if value is None else round(value, 4) for name, value in found.items()}
 
 
-def prometheus(values: Mapping[str, float | None], window_s: int) -> str:
+def prometheus(values: Values, window_s: int, variants: Mapping[str, Values] = NO_VARIANTS) -> str:
     """The text that a Prometheus server scrapes: gauges over the window."""
     lines = []
+    window = f'window_seconds="{window_s}"'
     for one in METRICS:
-        value = values[one.name]
         lines += [f"# HELP annals_{one.name} {one.about}", f"# TYPE annals_{one.name} gauge"]
-        if value is not None:
-            lines.append(f'annals_{one.name}{{window_seconds="{window_s}"}} {value:g}')
+        told = {window: values[one.name]}
+        told |= {f'{window},variant="{key}"': of.get(one.name) for key, of in variants.items()}
+        lines += [
+            f"annals_{one.name}{{{labels}}} {value:g}"
+            for labels, value in told.items()
+            if value is not None
+        ]
     return "\n".join(lines) + "\n"

@@ -34,6 +34,7 @@ WEIGHTS: Mapping[str, float] = {
     "says_much": 1.4,  # of a logarithm: 0 for a reaction, 2.4 for ten words
     "topic": 0.5,  # of a z-score
 }
+AS_USUAL: Mapping[str, float] = {}
 PAIRS = 0.5
 """A pair of characters beside a word: many pairs are no words."""
 FEW_LINES = 50
@@ -68,8 +69,12 @@ class Ranked:
     parts: Mapping[str, float]
 
 
-def rank(question: RecallQuestion, lines: Lines) -> list[Ranked]:
-    """The best first; of equals the later."""
+def rank(
+    question: RecallQuestion, lines: Lines, own: Mapping[str, float] = AS_USUAL
+) -> list[Ranked]:
+    """The best first; of equals the later. `own` is how much more or less than usual a group has
+    some of the parts count."""
+    weights = {name: weight * own.get(name, 1.0) for name, weight in WEIGHTS.items()}
     messages = sorted(lines.messages, key=lambda one: (one.create_time, one.message_id))
     near = neighbours(messages, lines.unbroken)
     common = _common(messages, lines.unbroken)
@@ -98,10 +103,10 @@ def rank(question: RecallQuestion, lines: Lines) -> list[Ranked]:
             * max(0.0, 1 - age.get(one.message_id, RECENT_LINES) / RECENT_LINES),
             "says_much": math.log1p(min(ENOUGH_WORDS, len(one.terms))),
         }
-        parts.append({name: WEIGHTS[name] * value for name, value in found.items() if value})
+        parts.append({name: weights[name] * value for name, value in found.items() if value})
     topics = _topics(messages, [sum(one.values()) for one in parts])
     for found, share in zip(parts, topics, strict=True):
-        found["topic"] = WEIGHTS["topic"] * share
+        found["topic"] = weights["topic"] * share
     ranked = [
         Ranked(message, sum(found.values()), found)
         for message, found in zip(messages, parts, strict=True)

@@ -71,7 +71,7 @@ def test_every_setting_is_complete_and_its_default_is_valid() -> None:
         assert re.fullmatch(r"[A-Z][A-Z0-9_]+", setting.env), name
         assert setting.about.endswith("."), setting.env
         assert setting.kind not in ("whole", "number") or setting.low is not None, setting.env
-        if setting.default is not None and setting.kind != "words":
+        if setting.default is not None and setting.kind not in ("words", "weights", "overrides"):
             assert read(setting, str(setting.default)) == setting.default, setting.env
     assert all(section.__doc__ for section in SECTIONS)
 
@@ -88,6 +88,12 @@ def test_every_setting_is_complete_and_its_default_is_valid() -> None:
         ("OPENAI_BASE_URL", "http://127.0.0.1:8/v1", "openai_base_url", "http://127.0.0.1:8/v1"),
         ("FIRESTORE_EMULATOR_HOST", "localhost:80", "firestore_emulator_host", "localhost:80"),
         ("MEMORY_MODEL", "gpt", "model", "gpt"),
+        (
+            "MEMORY_RECALL_WEIGHTS",
+            "words=2, when = 0.5",
+            "recall_weights",
+            {"words": 2, "when": 0.5},
+        ),
     ],
 )
 def test_a_good_value_is_read(env: str, written: str, name: str, value: object) -> None:

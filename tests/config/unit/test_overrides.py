@@ -1,11 +1,14 @@
 """What a group may set otherwise than the deployment."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from shared.config import Settings, effective, load
+from shared.config import Settings, effective, load, settings_for, variant_of
 from shared.config.overrides import OVERRIDABLE
+from shared.domain.group import Group, new_group
 from shared.errors import InvalidInput
 
 
@@ -76,3 +79,46 @@ def test_overrides_that_cannot_hold_with_the_rest_are_refused(overrides: dict[st
 def test_nothing_of_security_places_or_models_can_be_overridden() -> None:
     assert all(setting.env.startswith("MEMORY_") for setting in OVERRIDABLE.values())
     assert not [name for name in OVERRIDABLE if name.startswith(("model", "embedding"))]
+
+
+def of(number: int, **settings: Any) -> Group:
+    return replace(new_group(f"test:{number}", datetime(2026, 1, 1, tzinfo=UTC)), settings=settings)
+
+
+def test_an_experiment_gives_the_same_share_of_groups_other_settings() -> None:
+    tried = "relevance_threshold=0.1; trigger_keywords=one, two"
+    settings, problems = load({"MEMORY_AB_SETTINGS": tried, "MEMORY_AB_SHARE": "0.3"})
+    assert not [one for one in problems if one.name.startswith("MEMORY")]
+    sides = [variant_of(of(number), settings) for number in range(2000)]
+    wider = settings.replaced(ab_share=0.5)
+
+    assert 0.25 < sides.count("b") / len(sides) < 0.35
+    assert set(sides) == {"a", "b"}
+    assert all(
+        variant_of(of(number), wider) == "b" for number, one in enumerate(sides) if one == "b"
+    )
+    inside, outside = sides.index("b"), sides.index("a")
+    assert settings_for(of(inside), settings).trigger_keywords == ("one", "two")
+    assert settings_for(of(outside), settings).relevance_threshold == 0.3
+    assert settings_for(of(inside, max_return=1), settings).relevance_threshold == 0.1
+    own = of(inside, relevance_threshold=0.9)
+    assert variant_of(own, settings) == ""
+    assert settings_for(own, settings).trigger_keywords == load({})[0].trigger_keywords
+    assert variant_of(of(inside), load({})[0]) == ""
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "nonsense",
+        "no_such=1",
+        "openai_api_key=x",
+        "relevance_threshold=7",
+        "archive_threshold=0.9; core_threshold=0.1",
+    ],
+)
+def test_a_bad_experiment_is_none_and_is_named(written: str) -> None:
+    settings, problems = load({"MEMORY_AB_SETTINGS": written})
+
+    assert settings.ab_settings == {}
+    assert [one.name for one in problems if one.name.startswith("MEMORY")] == ["MEMORY_AB_SETTINGS"]

@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 import pytest
 
 from functions.build_context import handle_feedback, handle_metrics
+from shared.config import variant_of
 from shared.contracts.context import ContextAnswer
 from shared.contracts.jobs import evolve_job
 from shared.contracts.looking import Feedback
@@ -15,6 +17,7 @@ from shared.domain.context.record import ContextRecord
 from shared.domain.context.stats import Counted, built_stats
 from shared.domain.jobs.job import JobState
 from shared.domain.metrics.alerts import ALERT_LINE
+from shared.domain.metrics.catalogue import prometheus
 from shared.stores.jobs import new_job
 from shared.wiring import Services
 from tests.context.contexts import ask, ingest, said
@@ -155,3 +158,35 @@ async def test_the_schedule_logs_what_fires_and_nothing_else(
 
     (line,) = [one for one in caplog.records if one.getMessage() == ALERT_LINE]
     assert vars(line)["fields"]["alert"] == "failed_jobs"
+
+
+async def test_an_experiment_is_told_by_its_sides_and_all_together(
+    told: dict[str, Any], clock: Clock
+) -> None:
+    tried = {"MEMORY_AB_SETTINGS": "max_context_messages=1", "MEMORY_AB_SHARE": "0.5"}
+    project = f"{PROJECT}-ab-{id(clock)}"
+    async with in_process(told, clock, GOOGLE_CLOUD_PROJECT=project, **tried) as made:
+        sides: dict[str, list[ContextAnswer]] = {"": [], "a": [], "b": []}
+        for number in range(6):
+            group = f"test:{number}-{id(clock)}"
+            if number == 5:
+                own = {"max_context_messages": 2}
+                await made.groups.change(group, partial(replace, settings=own), clock())
+            lines = [said(group, n, f"the trip costs {n} euros", clock) for n in range(1, 7)]
+            await ingest(made, group, *lines)
+            answer = await ask(made, group, message="what does the trip cost?", user_id="u9")
+            sides[variant_of(await made.groups.get(group), made.settings)].append(answer)
+        found = await handle_metrics.metrics(3600, made.deps(handle_metrics.Deps))
+        text = prometheus(found.metrics, 3600, found.variants)
+
+    assert [len(sides[""]), len(sides["a"]) + len(sides["b"])] == [1, 5]
+    assert found.metrics["contexts_built_per_hour"] == 6
+    assert found.metrics["unique_groups_served"] == 6
+    assert set(found.variants) == {key for key in ("a", "b") if sides[key]}
+    for key, values in found.variants.items():
+        counts = [sum(i.kind == "message" for i in one.items) for one in sides[key]]
+        assert values["avg_context_message_count"] == pytest.approx(fmean(counts), abs=0.001)
+        assert values["unique_groups_served"] == len(counts)
+        assert max(counts) == 1 if key == "b" else min(counts) > 1
+        assert f'{{window_seconds="3600",variant="{key}"}}' in text
+        assert "jobs_failed" not in values

@@ -6,7 +6,8 @@ from typing import Any
 
 from annals.command.app import with_options_first
 from annals.command.knowledge import to_dot
-from annals.command.transfer import LEAST_USED, is_export, kind_of, pages_of, suggest
+from annals.command.transfer import is_export, kind_of, pages_of
+from annals.command.tuning import LEAST_USED, suggest
 
 
 def test_the_form_may_stand_behind_the_command() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from annals.command import histories, knowledge, memories, operating, topics, transfer
+from annals.command import histories, knowledge, memories, operating, topics, transfer, tuning
 from annals.command.asking import exit_code, start, tell
 from annals.command.output import Form
 from annals.errors import AnnalsError
@@ -48,7 +48,7 @@ def with_options_first(words: Sequence[str]) -> list[str]:
     return [*first, *rest]
 
 
-for module in (memories, topics, knowledge, operating, histories, transfer):
+for module in (memories, topics, knowledge, operating, histories, transfer, tuning):
     for command in module.COMMANDS:
         app.command(command.__name__.rstrip("_").replace("_", "-"))(command)
 

@@ -1,9 +1,8 @@
-"""export and import of a whole group, and the tuning of what its contexts offer."""
+"""export and import of a whole group."""
 
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,15 +12,13 @@ from rich.progress import Progress
 from annals import calls
 from annals.client import Annals
 from annals.command.asking import FAILED, asking, confirm
-from annals.command.memories import Group, Yes
-from annals.command.output import ERR, OUT, Form, show_json, show_one
+from annals.command.memories import Group
+from annals.command.output import OUT, show_one
 from annals.command.words import say
 
 PAGE_LINES = 200
 PAGE_CHARACTERS = 500_000
 """At most 2 MB as UTF-8; Annals takes 4 MiB and 1,000 lines."""
-LEAST_USED = 20
-"""With fewer used lines one of them moves the suggestion by more than a twentieth."""
 
 
 def export(
@@ -111,64 +108,4 @@ def pages_of(lines: Sequence[str]) -> Iterator[list[str]]:
         yield page
 
 
-@dataclass(frozen=True)
-class Suggestion:
-    contexts: int
-    offered: int
-    used: int
-    threshold: float | None
-    suggested: float | None
-    left_out: int
-
-
-def suggest(contexts: Sequence[dict[str, Any]], keep: float) -> Suggestion:
-    """The highest threshold that would still have offered the share `keep` of the lines that
-    replies used. Lines that were never offered are not known: it only ever offers less."""
-    lines = [item for one in contexts for item in one["items"] if item["kind"] == "message"]
-    used = sorted((one["score"] for one in lines if one["was_referenced"]), reverse=True)
-    now = next((one["threshold"] for one in contexts if one["threshold"] is not None), None)
-    if len(used) < LEAST_USED:
-        return Suggestion(len(contexts), len(lines), len(used), now, None, 0)
-    lowest = used[min(len(used), max(1, round(keep * len(used)))) - 1]
-    found = int(lowest * 1000) / 1000
-    left_out = sum(1 for one in lines if one["score"] < found)
-    return Suggestion(len(contexts), len(lines), len(used), now, found, left_out)
-
-
-def tune(
-    context: typer.Context,
-    group: Group,
-    keep: Annotated[
-        float, typer.Option(min=0.5, max=1, help="share of the used lines to keep")
-    ] = 0.95,
-    apply: Annotated[bool, typer.Option(help="make it the group's own setting")] = False,
-    yes: Yes = False,
-) -> None:
-    """From feedback: how high the relevance threshold of a group could be."""
-    shell = asking(context)
-    with shell.client() as client:
-        found = suggest(client.labelled_contexts(group), keep)
-        told = {
-            "contexts with feedback": found.contexts,
-            "offered lines": found.offered,
-            "used lines": found.used,
-            "threshold": found.threshold,
-            "suggested": found.suggested,
-            "would be left out": found.left_out,
-        }
-        if shell.form is Form.JSON:
-            show_json(vars(found))
-        else:
-            show_one(shell.form, told, told)
-        if found.suggested is None:
-            ERR.print(say("too few used lines to tell"))
-            return
-        if apply:
-            confirm(f"{say('set the relevance threshold to')} {found.suggested:g}", yes=yes)
-            own = client.request(calls.group_settings(group))["settings"]
-            client.request(
-                calls.put_group_settings(group, {**own, "relevance_threshold": found.suggested})
-            )
-
-
-COMMANDS = (export, tune)
+COMMANDS = (export,)

@@ -64,6 +64,13 @@ CHINESE = {
     "would be left out": "将不再提供",
     "too few used lines to tell": "用到的消息太少，看不出结论",
     "set the relevance threshold to": "把相关性阈值设为",
+    "set the weights to": "把权重设为",
+    "nothing to set": "没有可设的",
+    "of them fitted / held back": "用于拟合 / 留作检验",
+    "held back in order, before": "检验部分排序正确率，现在",
+    "held back in order, after": "检验部分排序正确率，拟合后",
+    "weights": "权重",
+    "verdict": "结论",
     "import the records into": "把记录导入到",
 }
 

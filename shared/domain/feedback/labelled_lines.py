@@ -1,0 +1,67 @@
+"""What a context with feedback tells of its lines, in the signs that a group's weights weigh. Pure.
+
+With the five factors these are the factors, and the weights are the five settings. With the learned
+score they are the parts of the sum that recall ranks by; those are kept as they were weighed, so
+the weights that are fitted are how much more or less than before each shall count.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from shared.config import Settings
+from shared.domain.context.record import ContextRecord
+from shared.domain.feedback.tuning import Labelled
+from shared.domain.recall.ranking import WEIGHTS
+
+MOST_OF_USUAL = 4.0
+"""As the setting allows: beyond it one sign would decide alone."""
+FIVE = ("reply_chain", "time_decay", "user_continuity", "mention_relation", "keyword_overlap")
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """`start` are the weights of now; `recall_weights` those that a record's parts must have been
+    weighed with; `settings` makes a group's settings of fitted weights."""
+
+    scorer: str
+    start: Mapping[str, float]
+    most: float
+    recall_weights: Mapping[str, float]
+    settings: Callable[[Mapping[str, float]], dict[str, float | dict[str, float]]]
+
+
+def weighed_by(settings: Settings) -> Weighed:
+    if settings.context_scorer == "five_factor":
+        start = {name: float(getattr(settings, f"{name}_weight")) for name in FIVE}
+        return Weighed(
+            "five_factor",
+            start,
+            1.0,
+            {},
+            lambda found: {f"{name}_weight": value for name, value in found.items()},
+        )
+    now = dict(settings.recall_weights)
+
+    def times(found: Mapping[str, float]) -> dict[str, float | dict[str, float]]:
+        every = {name: round(now.get(name, 1.0) * value, 3) for name, value in found.items()}
+        return {"recall_weights": {name: min(MOST_OF_USUAL, one) for name, one in every.items()}}
+
+    return Weighed("learned", dict.fromkeys(WEIGHTS, 1.0), MOST_OF_USUAL, now, times)
+
+
+def labelled_lines(record: ContextRecord, by: Weighed) -> Labelled | None:
+    """None if other signs or other weights were at work when it was built."""
+    trace = record.trace
+    if trace.get("scorer") != by.scorer:
+        return None
+    if by.scorer == "learned" and dict(trace.get("recall_weights", {})) != by.recall_weights:
+        return None
+    factors: Mapping[str, Mapping[str, float]] = trace.get("factors", {})
+    used_ids = {one.id for one in record.usage if one.kind == "message" and one.was_referenced}
+    used: list[Mapping[str, float]] = []
+    unused: list[Mapping[str, float]] = []
+    for one in record.items:
+        signs = factors.get(one.id, {}) if one.kind == "message" else {}
+        if not by.start.keys().isdisjoint(signs):
+            (used if one.id in used_ids else unused).append(signs)
+    return Labelled(record.context_id, used, unused)
