@@ -1,11 +1,11 @@
 """What is remembered of natural talk, through the product's own evolution on emulators.
 
 `python -m bench.quality evolution [--in FILE] [--data DIR] [--all] [--out FILE]`: the talks of
-`bench/talks` (the second half only with `--all`), a labelled chat (`--in`), or a folder's chats
+`bench/talks` (the second half only with `--all`; `fresh/` only with `--fresh`), a labelled chat (`--in`), or a folder's chats
 (`--data`), played day by day with an extraction and an evolution at the end of each. A label counts
 as held if an active memory is about the same subject and shares a message with it; an active memory
 is right if it holds a label. Printed are precision and recall, every miss, every wrong one, and
-every one that rests on what must not be remembered; `--out` writes one line a memory. With the
+every one that rests on what must not be remembered (`--closed`: the totals alone); `--out` writes one line a memory. With the
 address of a real model in `OPENAI_BASE_URL` and `--model` the same is asked of it.
 """
 
@@ -231,14 +231,19 @@ def talks(asked: argparse.Namespace) -> dict[str, list[Talk]]:
     every = [read_talk(one) for one in paths]
     half = len(every) // 2
     parts = {"worked on": every[:half]}
-    return parts | ({"held back": every[half:]} if asked.all else {})
+    parts |= {"held back": every[half:]} if asked.all else {}
+    fresh = [read_talk(one) for one in sorted((TALKS / "fresh").glob("*.txt"))]
+    return parts | ({"fresh": fresh} if asked.fresh else {})
 
 
-async def measured(parts: dict[str, list[Talk]], told: dict[str, Any]) -> list[Remembered]:
+async def measured(
+    parts: dict[str, list[Talk]], told: dict[str, Any], *, closed: bool = False
+) -> list[Remembered]:
     found: list[Remembered] = []
     for name, own in parts.items():
         played_ = [await played(one, told) for one in own]
-        print("\n".join([*(line for one in played_ for line in told_of(one))]))
+        for one in played_:
+            print("\n".join([totals(one.talk.name, [one])] if closed else told_of(one)))
         print(totals(name, played_))
         found += played_
     return found
@@ -250,6 +255,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--all", action="store_true", help="the talks that are held back too")
+    parser.add_argument("--fresh", action="store_true", help="the talks of `fresh/` too")
+    parser.add_argument("--closed", action="store_true", help="totals only: nothing to tune on")
     parser.add_argument("--model", action="store_true", help="ask the model of OPENAI_BASE_URL")
     asked = parser.parse_args(argv)
     with (
@@ -259,7 +266,7 @@ def main(argv: list[str]) -> int:
         told = dict(running.told)
         if asked.model:
             told["OPENAI_BASE_URL"] = os.environ["OPENAI_BASE_URL"]
-        found = asyncio.run(measured(talks(asked), told))
+        found = asyncio.run(measured(talks(asked), told, closed=asked.closed))
     if asked.out:
         with asked.out.open("w", encoding="utf-8") as file:
             for one in found:
