@@ -13,7 +13,7 @@ from typing import Any
 from bench.prompts.cases import Case, user_id
 from bench.prompts.matching import holds, numbers, plain
 from bench.prompts.questions import memories_of, news_of, profile_of, question_of, scene_of
-from functions.historian_job.handle_merge import _merge_of as merge_of
+from functions.historian_job.handle_merge import merge_of
 from shared.config import load
 from shared.contracts.replies import (
     Evolution,

@@ -7,13 +7,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bench.prompts.cases import GROUP_ID, BrokenCase, Case, user_id
-from functions.evolve_group.handle_evolve import _question as evolution_question
-from functions.historian_job.handle_extract import _Batch
-from functions.historian_job.handle_extract import _names as names_in
-from functions.historian_job.handle_extract import _question as extraction_question
-from functions.historian_job.handle_merge import _question as merge_question
+from functions.evolve_group.handle_evolve import question as evolution_question
+from functions.historian_job.extraction_batch import Batch, names_in
+from functions.historian_job.extraction_batch import question as extraction_question
+from functions.historian_job.handle_merge import question as merge_question
 from functions.historian_job.handle_note import Scene
-from functions.historian_job.handle_note import _question as note_question
+from functions.historian_job.handle_note import question as note_question
 from functions.summarize_topic.write_summary import shown_burst
 from shared.config import load
 from shared.domain.attribution.candidate import Candidate
@@ -223,7 +222,7 @@ def _extraction(case: Case) -> dict[str, Any]:
         memory_id, name = head.split(" ", 1)
         kept = Memory(memory_id, GROUP_ID, content, 1, case.at, case.at, subject=user_id(name))
         found[memory_id] = FoundMemory(kept, case.at)
-    return extraction_question(_Batch(GROUP, case.messages, names, found), SETTINGS)
+    return extraction_question(Batch(GROUP, case.messages, names, found), SETTINGS)
 
 
 _MAKERS: dict[str, Callable[[Case], dict[str, Any]]] = {

@@ -1,12 +1,13 @@
 """What is remembered of natural talk, through the product's own evolution on emulators.
 
-`python -m bench.quality evolution [--in FILE] [--data DIR] [--all] [--out FILE]`: the talks of
-`bench/talks` (the second half only with `--all`; `fresh/` only with `--fresh`), a labelled chat (`--in`), or a folder's chats
-(`--data`), played day by day with an extraction and an evolution at the end of each. A label counts
-as held if an active memory is about the same subject and shares a message with it; an active memory
-is right if it holds a label. Printed are precision and recall, every miss, every wrong one, and
-every one that rests on what must not be remembered (`--closed`: the totals alone); `--out` writes one line a memory. With the
-address of a real model in `OPENAI_BASE_URL` and `--model` the same is asked of it.
+`python -m bench.quality evolution [--in FILE] [--data DIR] [--all] [--fresh] [--out FILE]`: the
+talks of `bench/talks` (the second half only with `--all`, `fresh/` only with `--fresh`), a labelled
+chat (`--in`), or a folder's chats (`--data`), played day by day with an extraction and an evolution
+at the end of each. A label counts as held if an active memory is about the same subject and shares
+a message with it; an active memory is right if it holds a label. Printed are precision and recall,
+every miss, every wrong one, and every one that rests on what must not be remembered (`--closed`:
+the totals alone); `--out` writes one line a memory. With the address of a real model in
+`OPENAI_BASE_URL` and `--model` the same is asked of it.
 """
 
 import argparse

@@ -268,7 +268,7 @@ async def _lines(
         answer = await deps.model.ask(
             "memory_evolve",
             Evolution,
-            _question(memories, page.spoken, deps.now()),
+            question(memories, page.spoken, deps.now()),
             group_id=work.job.group_id,
             budget_s=deps.model_budget_s,
         )
@@ -290,7 +290,7 @@ async def _lines(
     return lines, cost
 
 
-def _question(
+def question(
     memories: Sequence[Memory], messages: Sequence[StoredMessage], now: datetime
 ) -> dict[str, Any]:
     return {

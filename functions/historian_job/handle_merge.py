@@ -144,13 +144,13 @@ async def _worded(old: Profile | None, news: News, group_id: str, deps: Deps) ->
             answer = await deps.model.ask(
                 "profile_merge",
                 MergedProfile,
-                _question(old, news, verdict),
+                question(old, news, verdict),
                 group_id=group_id,
                 budget_s=max(left, 1.0),
             )
         except (Transient, BadReply):
             return Worded(set_under(old, news), "rules", held_back, model_failed=True)
-        merge = _merge_of(answer.reply)
+        merge = merge_of(answer.reply)
         verdict = judge(old, merge, news, deps.settings.profile_max_loss)
         if verdict.is_kept:
             return Worded(merge, "model", held_back)
@@ -163,14 +163,14 @@ async def _worded(old: Profile | None, news: News, group_id: str, deps: Deps) ->
     return Worded(set_under(old, news), "rules", MERGES)
 
 
-def _question(old: Profile | None, news: News, last: Verdict) -> dict[str, Any]:
-    question: dict[str, Any] = {
+def question(old: Profile | None, news: News, last: Verdict) -> dict[str, Any]:
+    asked: dict[str, Any] = {
         "entity": {"type": news.entity_type, "id": news.entity_id, "name": news.name},
         "profile": {},
         "new_info": list(news.new_info),
     }
     if old is not None:
-        question["profile"] = {
+        asked["profile"] = {
             "name": old.name,
             "tags": list(old.tags),
             "preferences": [asdict(one) for one in old.preferences],
@@ -178,13 +178,13 @@ def _question(old: Profile | None, news: News, last: Verdict) -> dict[str, Any]:
             "body": old.body,
         }
     if last.lost:
-        question["dropped"] = list(last.lost)
+        asked["dropped"] = list(last.lost)
     if last.is_too_long:
-        question["too_long"] = True
-    return question
+        asked["too_long"] = True
+    return asked
 
 
-def _merge_of(reply: MergedProfile) -> Merge:
+def merge_of(reply: MergedProfile) -> Merge:
     return Merge(
         body=reply.body,
         name=reply.name or "",

@@ -259,7 +259,7 @@ async def _asked(scene: Scene, last: Wording | None, budget_s: float, deps: Deps
     answer = await deps.model.ask(
         "note_rewrite",
         RewrittenNote,
-        _question(scene, last),
+        question(scene, last),
         group_id=scene.note.group_id,
         budget_s=budget_s,
     )
@@ -268,9 +268,9 @@ async def _asked(scene: Scene, last: Wording | None, budget_s: float, deps: Deps
     return judged(reply.canonical_text, new_info, "model", source=scene.source, names=scene.names)
 
 
-def _question(scene: Scene, last: Wording | None) -> dict[str, Any]:
+def question(scene: Scene, last: Wording | None) -> dict[str, Any]:
     note, people = scene.note, scene.people
-    question = {
+    asked = {
         "action_summary": note.action_summary,
         "new_info": note.new_info,
         "time": scene.local.isoformat(),
@@ -288,8 +288,8 @@ def _question(scene: Scene, last: Wording | None) -> dict[str, Any]:
         },
     }
     if last is not None:
-        question["violations"] = [asdict(one) for one in last.against]
-    return question
+        asked["violations"] = [asdict(one) for one in last.against]
+    return asked
 
 
 def _event(scene: Scene, wording: Wording, rewrites: int) -> Event:

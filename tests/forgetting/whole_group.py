@@ -12,7 +12,13 @@ import httpx
 
 from functions.build_context import handle_feedback
 from functions.evolve_group import handle_evolve
-from functions.historian_job import handle_extract, handle_forget, handle_merge, handle_note
+from functions.historian_job import (
+    extraction_batch,
+    handle_extract,
+    handle_forget,
+    handle_merge,
+    handle_note,
+)
 from functions.ingest_message import handle_attribute, handle_messages
 from functions.summarize_topic import handle_summarize
 from shared.clients.model import ModelAnswer
@@ -130,7 +136,7 @@ class WholeGroup:
                 deps = made.deps(handle_merge.Deps, **own)
                 return lambda work: handle_merge.merge_profile(work, deps)
             case ExtractRounds():
-                deps = handle_extract.deps_for(None, made)
+                deps = extraction_batch.deps_for(None, made)
                 few = deps.settings.replaced(extract_batch_size=1)
                 deps = replace(deps, model=self.model, dispatch=nobody(), settings=few)
                 return lambda work: handle_extract.extract(work, deps)

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from functions.historian_job import handle_extract
+from functions.historian_job import extraction_batch, handle_extract
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
 from shared.clients.model import ModelAnswer
@@ -50,13 +50,13 @@ class Extracting:
     clock: Clock
     told: dict[str, Any]
     group_id: str
-    deps: handle_extract.Deps = field(init=False)
+    deps: extraction_batch.Deps = field(init=False)
     _said: int = 0
     _asked: int = 0
 
     def __post_init__(self) -> None:
         self.deps = replace(
-            handle_extract.deps_for(None, self.made), model_budget_s=30, dispatch=nobody()
+            extraction_batch.deps_for(None, self.made), model_budget_s=30, dispatch=nobody()
         )
 
     def model(self, *answers: Mapping[str, Any]) -> Told:

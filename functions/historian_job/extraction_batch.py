@@ -1,0 +1,120 @@
+"""What one extraction reads: the talk, who is in it, what is remembered; and its question."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from shared.clients.model import Model
+from shared.config import Settings, settings_for
+from shared.contracts.prompts import prompt_message
+from shared.contracts.queues import queues
+from shared.domain.group import Group
+from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.time.days_named import words_with_days
+from shared.jobs.dispatch import Dispatch
+from shared.search.entity_index import EntityIndex
+from shared.search.statement_similarity import StatementSimilarity, similarity_for
+from shared.stores.conflicts import Conflicts
+from shared.stores.entities import Entities
+from shared.stores.groups import Groups
+from shared.stores.jobs import Jobs
+from shared.stores.memories import (
+    FoundMemory,
+    Memories,
+)
+from shared.stores.messages import Messages
+from shared.stores.relations import Relations
+from shared.stores.vectors import Vectors
+from shared.wiring import Services
+
+MAX_MEMORIES = 50
+"""Compared with, as in evolution."""
+FACTS_SHOWN = 30
+"""Of those who speak: what is known already need not be said again."""
+
+
+@dataclass(frozen=True)
+class Deps:
+    groups: Groups
+    memories: Memories
+    messages: Messages
+    entities: Entities
+    relations: Relations
+    conflicts: Conflicts
+    jobs: Jobs
+    vectors: Vectors
+    model: Model
+    entity_index: EntityIndex
+    similarity: StatementSimilarity
+    dispatch: Dispatch
+    settings: Settings
+    now: Callable[[], datetime]
+    model_budget_s: float
+
+
+def deps_for(group: Group | None, made: Services) -> Deps:
+    """By the group's own settings."""
+    own = settings_for(group, made.settings)
+    return made.deps(
+        Deps,
+        settings=own,
+        similarity=similarity_for(own, made.embedder),
+        model_budget_s=queues()["historian"].model_budget_s * 3 / 4,
+    )
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What is read for one plan: the talk, who is in it, and what is remembered."""
+
+    group: Group
+    said: Sequence[StoredMessage]
+    names: Mapping[str, str]
+    found: Mapping[str, FoundMemory]
+
+    @property
+    def memories(self) -> list[Memory]:
+        return [one.memory for one in self.found.values()]
+
+
+def names_in(said: Sequence[StoredMessage]) -> dict[str, str]:
+    """Those who speak, and those who are mentioned: ids to names."""
+    names: dict[str, str] = {}
+    for one in said:
+        names |= {who.user_id: who.name for who in one.mentions if who.user_id and who.name}
+    people = [one for one in said if one.role != "assistant"]
+    names |= {one.user_id: one.user_name or one.user_id for one in people}
+    bots = {one.user_id for one in said if one.role == "assistant"}
+    return {user_id: name for user_id, name in names.items() if user_id not in bots}
+
+
+async def known(group_id: str, deps: Deps) -> dict[str, FoundMemory]:
+    active, candidates = await asyncio.gather(
+        deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES),
+        deps.memories.with_status(group_id, MemoryStatus.CANDIDATE, MAX_MEMORIES),
+    )
+    return {one.memory.memory_id: one for one in [*active, *candidates][:MAX_MEMORIES]}
+
+
+def question(batch: Batch, own: Settings) -> dict[str, Any]:
+    speakers = {one.user_id for one in batch.said}
+    about = [one for one in batch.memories if one.subject in batch.names][:FACTS_SHOWN]
+    return {
+        "messages": [
+            {**prompt_message(one), "dates": words_with_days(one.content, one.create_time)}
+            for one in batch.said
+        ],
+        "existing_facts": [
+            {"id": one.memory_id, "subject": one.subject, "content": one.statement} for one in about
+        ],
+        "known_people": [
+            {"user_id": user_id, "name": name}
+            for user_id, name in batch.names.items()
+            if user_id not in speakers
+        ],
+        "max_facts": own.max_facts,
+        "min_confidence": own.min_confidence,
+    }

@@ -1,0 +1,81 @@
+"""The group's graph: walk it, search it, correct an entity."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from shared.contracts.api import GroupId, Limit
+from shared.contracts.graph import (
+    EntityAnswer,
+    EntityChanges,
+    EntityList,
+    FoundEntity,
+    GraphAnswer,
+    ShownEntity,
+    ShownRelation,
+)
+from shared.errors import NotFound
+from shared.runtime.route_access import TheCaller
+from shared.wiring import services
+
+router = APIRouter()
+
+
+@router.get("/graph")
+async def graph(
+    caller: TheCaller,
+    group_id: Annotated[GroupId, Query()],
+    entity: Annotated[str, Query(min_length=1, max_length=512)],
+    depth: Annotated[int, Query(ge=0, le=5)] = 2,
+    relation_types: Annotated[list[str] | None, Query(max_length=30)] = None,
+) -> GraphAnswer:
+    """From an entity, by id or name, as many steps as asked for; over relations of some kinds
+    only, if they are named. At most 100 edges an entity."""
+    caller.require("read", group_id)
+    kinds = _listed(relation_types)
+    walk = await services().graph_search.walk(group_id, entity, depth=depth, relation_types=kinds)
+    return GraphAnswer(
+        group_id=group_id,
+        nodes=[ShownEntity.of(one) for one in walk.entities],
+        edges=[ShownRelation.of(one) for one in walk.relations],
+        is_cut=walk.is_cut,
+    )
+
+
+@router.get("/entities/search")
+async def search_entities(
+    caller: TheCaller,
+    group_id: Annotated[GroupId, Query()],
+    q: Annotated[str, Query(min_length=1, max_length=4096)],
+    entity_types: Annotated[list[str] | None, Query(max_length=30)] = None,
+    limit: Limit = 10,
+) -> EntityList:
+    """By name, words and meaning; the best first."""
+    caller.require("read", group_id)
+    hits = await services().graph_search.find(
+        group_id, q, entity_types=_listed(entity_types), limit=limit
+    )
+    found = [
+        FoundEntity(**ShownEntity.of(hit.entity).model_dump(), relevance=hit.score) for hit in hits
+    ]
+    return EntityList(total=len(found), entities=found)
+
+
+@router.patch("/entities/{entity_id}")
+async def change_entity(entity_id: str, asked: EntityChanges, caller: TheCaller) -> EntityAnswer:
+    """Another name, type, description, aliases or metadata; its relations stay."""
+    from functions.historian_job import handle_entities
+
+    caller.require("manage")
+    entity = await services().entities.find(entity_id)
+    if not caller.may_see(entity.group_id):
+        raise NotFound(f"there is no entity {entity_id}")
+    caller.require("read", entity.group_id)
+    deps = services().deps(handle_entities.Deps)
+    return EntityAnswer(entity=ShownEntity.of(await handle_entities.change(entity, asked, deps)))
+
+
+def _listed(given: list[str] | None) -> list[str]:
+    """Named one by one, or in one with commas."""
+    words = [word.strip().lower() for one in given or () for word in one.split(",")]
+    return [word for word in dict.fromkeys(words) if word][:30]

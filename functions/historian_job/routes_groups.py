@@ -1,0 +1,126 @@
+"""A group as a whole: out, in, its settings, its members."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from functions.historian_job import (
+    handle_forget,
+    handle_groups,
+)
+from shared.contracts.api import GroupId, Id, Limit
+from shared.contracts.events import ShownEvent
+from shared.contracts.groups import GroupAnswer, MemberAnswer, OptOut, OptOutAnswer
+from shared.contracts.memories import ShownMemory
+from shared.contracts.profiles import (
+    ShownProfile,
+)
+from shared.contracts.transfer import (
+    NDJSON,
+    NDJSON_OR_ERROR,
+    NEXT_CURSOR,
+    ImportFormat,
+    ImportReport,
+)
+from shared.domain.transfer.lines import written
+from shared.errors import InvalidInput
+from shared.runtime.route_access import TheCaller
+from shared.wiring import services
+
+router = APIRouter()
+
+
+@router.get(
+    "/groups/{group_id}/export",
+    response_class=PlainTextResponse,
+    responses=NDJSON_OR_ERROR,
+)
+async def export_group(
+    group_id: GroupId,
+    caller: TheCaller,
+    cursor: Annotated[str | None, Query(max_length=4096)] = None,
+    limit: Limit = 200,
+) -> Response:
+    """A page of NDJSON, a line a record, parents first. The header `X-Annals-Next-Cursor` names
+    the next page; the last page has none."""
+    caller.require("manage", group_id)
+    caller.require("read", group_id)
+    await services().groups.get(group_id)
+    page = await services().transfer.page(group_id, cursor, limit)
+    text = "".join(f"{written(one)}\n" for one in page.lines)
+    headers = {NEXT_CURSOR: page.cursor} if page.cursor else {}
+    return Response(text, media_type=NDJSON, headers=headers)
+
+
+@router.post("/groups/{group_id}/import")
+async def import_group(
+    group_id: GroupId,
+    caller: TheCaller,
+    request: Request,
+    format: ImportFormat = "ndjson",  # noqa: A002 - it is the name in the query
+) -> ImportReport:
+    """A page of an export, or a file of an older system: `end_summaries.json`, a collection of
+    memories, one profile in Markdown. What is there already stays as it is."""
+    from functions.historian_job import handle_transfer
+
+    caller.require("manage", group_id)
+    try:
+        body = (await request.body()).decode()
+    except UnicodeDecodeError as error:
+        raise InvalidInput("the body is not UTF-8") from error
+    deps = services().deps(handle_transfer.Deps)
+    return await handle_transfer.take(group_id, body, format, deps)
+
+
+@router.get("/groups/{group_id}/settings")
+async def get_settings(group_id: GroupId, caller: TheCaller) -> GroupAnswer:
+    """What the group has set for itself."""
+    caller.require("read", group_id)
+    return GroupAnswer.of(await services().groups.get(group_id))
+
+
+@router.put("/groups/{group_id}/settings")
+async def put_settings(
+    group_id: GroupId, changes: dict[str, Any], caller: TheCaller
+) -> GroupAnswer:
+    """This group's own values instead of the deployment's; they replace the former ones."""
+    caller.require("manage", group_id)
+    deps = services().deps(handle_groups.Deps)
+    return GroupAnswer.of(await handle_groups.put_settings(group_id, changes, deps))
+
+
+@router.put("/groups/{group_id}/members/{user_id}/opt-out")
+async def opt_out(group_id: GroupId, user_id: Id, asked: OptOut, caller: TheCaller) -> OptOutAnswer:
+    """From now on nothing this member says is kept but its place in the reply chain; with `forget`,
+    what was kept so far goes too."""
+    caller.require("manage", group_id)
+    made = services()
+    group = await handle_groups.opt_out(
+        group_id, user_id, asked.opted_out, made.deps(handle_groups.Deps)
+    )
+    forget_id = None
+    if asked.forget:
+        deps = made.deps(handle_forget.Deps)
+        forget_id = (await handle_forget.forget_member(group_id, user_id, deps)).job_id
+    is_out = user_id in group.opted_out
+    return OptOutAnswer(user_id=user_id, opted_out=is_out, forget_id=forget_id)
+
+
+@router.get("/groups/{group_id}/members/{user_id}")
+async def get_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> MemberAnswer:
+    """What this group knows of a member: their profile, what is remembered of them, their events,
+    and how many of their messages are kept."""
+    from functions.historian_job import handle_member
+
+    caller.require("read", group_id)
+    known = await handle_member.known_of(group_id, user_id, services().deps(handle_member.Deps))
+    return MemberAnswer(
+        group_id=group_id,
+        user_id=user_id,
+        opted_out=known.is_opted_out,
+        messages=known.messages,
+        profile=ShownProfile.of(known.profile) if known.profile else None,
+        memories=[ShownMemory.of(one) for one in known.memories],
+        events=[ShownEvent.of(one) for one in known.events],
+    )

@@ -1,0 +1,61 @@
+"""Keys, and what models cost."""
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from functions.historian_job import (
+    handle_keys,
+)
+from shared.contracts.api import GroupId, Limit, Offset
+from shared.contracts.keys import KeyAnswer, KeyList, NewKey, NewKeyAnswer, ShownKey
+from shared.contracts.usage import UsageList
+from shared.runtime.route_access import TheCaller
+from shared.wiring import services
+
+router = APIRouter()
+
+
+@router.post("/keys", status_code=201)
+async def add_key(asked: NewKey, caller: TheCaller, request: Request) -> NewKeyAnswer:
+    """The key's text is shown this once: only a hash is kept. Nobody makes a key that reaches
+    further than their own."""
+    caller.require("manage")
+    text, key = await handle_keys.add(asked, caller, services().deps(handle_keys.Deps))
+    request.app.state.keys.forget(key.key_id)
+    return NewKeyAnswer(key=str(text), **ShownKey.of(key).model_dump())
+
+
+@router.get("/keys")
+async def list_keys(caller: TheCaller, limit: Limit = 20, offset: Offset = 0) -> KeyList:
+    """The newest first, revoked ones too."""
+    caller.require_everywhere("manage")
+    total, keys = await services().keys.listed(limit, offset)
+    return KeyList(total=total, keys=[ShownKey.of(one) for one in keys])
+
+
+@router.delete("/keys/{key_id}")
+async def revoke_key(key_id: str, caller: TheCaller, request: Request) -> KeyAnswer:
+    """It and the keys made with it stop working at once here, and within a minute everywhere."""
+    caller.require("manage")
+    gone = await handle_keys.revoke(key_id, caller, services().deps(handle_keys.Deps))
+    for one in gone:
+        request.app.state.keys.forget(one.key_id)
+    return KeyAnswer.of(gone[0])
+
+
+@router.get("/usage")
+async def usage(
+    caller: TheCaller,
+    group_id: Annotated[GroupId | None, Query()] = None,
+    days: Annotated[int, Query(ge=1, le=366)] = 7,
+) -> UsageList:
+    """What models cost, by day and group."""
+    if group_id is None:
+        caller.require_everywhere("manage")
+    caller.require("manage", group_id)
+    today = services().now().date()
+    first = (today - timedelta(days=days - 1)).isoformat()
+    rows = await services().usage.totals(group_id, first, today.isoformat())
+    return UsageList(total=len(rows), usage=rows)
