@@ -23,6 +23,8 @@ from shared.contracts.memories import (
     MemoryHistory,
     MemoryHits,
     MemoryList,
+    MemoryQuestion,
+    MemoryQuestionBody,
     MemoryStats,
     NewMemory,
     NewStrength,
@@ -159,24 +161,29 @@ async def list_memories(
 
 @router.get("/memory/search/{group_id}")
 async def search_memories(
-    group_id: GroupId,
-    caller: TheCaller,
-    q: Annotated[str, Query(min_length=1, max_length=4096)],
-    limit: Limit = 5,
-    threshold: Annotated[float | None, Query(ge=0, le=1)] = None,
-    as_of: AskedTime | None = None,
+    group_id: GroupId, caller: TheCaller, asked: Annotated[MemoryQuestion, Query()]
 ) -> MemoryHits:
     """By words and meaning; the best first, each with the chance that it answers. A threshold
     only if one is asked for."""
     caller.require("read", group_id)
     search = services().memory_search
-    hits = await search.find(group_id, q, limit=limit, threshold=threshold, as_of=as_of)
+    hits = await search.find(
+        group_id, asked.q, limit=asked.limit, threshold=asked.threshold, as_of=asked.as_of
+    )
     results = [
         ShownHit(**ShownMemory.of(hit.memory).model_dump(), score=told, confidence=told)
         for hit in hits
         for told in (round(hit.confidence, 4),)
     ]
-    return MemoryHits(query=q, results=results)
+    return MemoryHits(query=asked.q, results=results)
+
+
+@router.post("/memory/search/{group_id}")
+async def search_memories_by_body(
+    group_id: GroupId, caller: TheCaller, asked: MemoryQuestionBody
+) -> MemoryHits:
+    """The same; the question stands in no access log."""
+    return await search_memories(group_id, caller, asked)
 
 
 @router.get("/memory/history/{memory_id}")

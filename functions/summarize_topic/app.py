@@ -8,7 +8,6 @@ from fastapi.responses import JSONResponse
 from shared import log
 from shared.config import problems, settings
 from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
-from shared.contracts.context import MAX_QUERY_CHARACTERS
 from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import summarize_job
 from shared.contracts.paging import (
@@ -38,9 +37,11 @@ from shared.contracts.topics import (
     SummaryList,
     TopicAnswer,
     TopicList,
+    TopicQuestion,
+    TopicQuestionBody,
 )
 from shared.domain.jobs.kinds import NO_COST, SummaryReport
-from shared.domain.topics.topic import SearchMode, Summary, Topic
+from shared.domain.topics.topic import Summary, Topic
 from shared.errors import NotFound
 from shared.jobs.worker import Outcome, Ran
 from shared.runtime.app import create_app
@@ -86,17 +87,12 @@ async def list_topics(
 
 
 @router.get("/topics/search")
-async def search_topics(
-    caller: TheCaller,
-    group_id: Annotated[GroupId, Query()],
-    q: Annotated[str, Query(min_length=1, max_length=MAX_QUERY_CHARACTERS)],
-    mode: SearchMode = "hybrid",
-    user_id: Annotated[str | None, Query(min_length=1, max_length=512)] = None,
-    limit: Limit = 5,
-) -> FoundTopics:
+async def search_topics(caller: TheCaller, asked: Annotated[TopicQuestion, Query()]) -> FoundTopics:
     """By words, by meaning or by both; only topics that `user_id` took part in, if it is given."""
-    caller.require("read", group_id)
-    found = await services().topic_search.find(group_id, q, mode=mode, limit=limit, user_id=user_id)
+    caller.require("read", asked.group_id)
+    found = await services().topic_search.find(
+        asked.group_id, asked.q, mode=asked.mode, limit=asked.limit, user_id=asked.user_id
+    )
     shown = [
         FoundTopic(
             **ShownTopic.of(one.topic).model_dump(),
@@ -106,7 +102,13 @@ async def search_topics(
         )
         for one in found
     ]
-    return FoundTopics(total=len(shown), query=q, mode=mode, topics=shown)
+    return FoundTopics(total=len(shown), query=asked.q, mode=asked.mode, topics=shown)
+
+
+@router.post("/topics/search")
+async def search_topics_by_body(caller: TheCaller, asked: TopicQuestionBody) -> FoundTopics:
+    """The same; the question stands in no access log."""
+    return await search_topics(caller, asked)
 
 
 @router.get("/topics/{topic_id}")

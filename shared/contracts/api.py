@@ -104,3 +104,9 @@ AskedTime = Annotated[datetime, AfterValidator(_possible)]
 
 Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 Offset = Annotated[int, Field(ge=0, le=100_000)]
+
+MAX_QUERY_CHARACTERS = 4096
+"""The length of a Telegram message; what is longer is no question."""
+Words = Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARACTERS)]
+"""A question. It may quote people, so whatever takes one in a query takes it in a body too: access
+logs hold queries."""

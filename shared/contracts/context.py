@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from shared.contracts.api import Body, GroupId, Id
+from shared.contracts.api import Body, GroupId, Id, Words
 
 Section = Literal["messages", "memories", "events", "profiles", "summaries", "graph"]
 DEFAULT_SECTIONS: tuple[Section, ...] = (
@@ -14,8 +14,6 @@ DEFAULT_SECTIONS: tuple[Section, ...] = (
     "profiles",
     "summaries",
 )
-MAX_QUERY_CHARACTERS = 4096
-"""The length of a Telegram message; what is longer is no question."""
 
 
 class ContextRequest(Body):
@@ -23,7 +21,7 @@ class ContextRequest(Body):
 
     group_id: GroupId
     message_id: Id | None = None
-    message: Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARACTERS)] | None = None
+    message: Words | None = None
     user_id: Id | None = None
     max_messages: Annotated[int, Field(ge=1, le=200)] | None = None
     window_hours: Annotated[int, Field(ge=1, le=24 * 365)] | None = None

@@ -9,7 +9,16 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from shared.contracts.api import Answer, AskedTime, Body, ListAnswer, Moment, Shown
+from shared.contracts.api import (
+    Answer,
+    AskedTime,
+    Body,
+    Limit,
+    ListAnswer,
+    Moment,
+    Shown,
+    Words,
+)
 from shared.contracts.topics import ShownCost
 from shared.domain.due import DuePage
 from shared.domain.jobs.job import Job
@@ -105,6 +114,17 @@ class ShownHit(ShownMemory):
 
     score: float
     confidence: float
+
+
+class MemoryQuestion(BaseModel):
+    q: Words
+    limit: Limit = 5
+    threshold: Strength | None = None
+    as_of: AskedTime | None = None
+
+
+class MemoryQuestionBody(MemoryQuestion, Body):
+    """The same in a body."""
 
 
 class MemoryHits(Answer):

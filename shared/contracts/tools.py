@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
-from shared.contracts.api import AskedTime, Body, Id, Moment
-from shared.contracts.context import MAX_QUERY_CHARACTERS
+from shared.contracts.api import MAX_QUERY_CHARACTERS, AskedTime, Body, Id, Moment
 from shared.contracts.memories import Kind, Statement
 
 Query = Annotated[

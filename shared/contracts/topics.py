@@ -4,8 +4,18 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from shared.contracts.api import Answer, ListAnswer, Moment, Shown
+from shared.contracts.api import (
+    Answer,
+    Body,
+    GroupId,
+    Limit,
+    ListAnswer,
+    Moment,
+    Shown,
+    Words,
+)
 from shared.domain.messages.stored_message import MessageState
+from shared.domain.topics.topic import SearchMode
 
 
 class ShownTopic(Shown):
@@ -87,6 +97,18 @@ class FoundTopic(ShownTopic):
     score: float
     keyword_score: float
     vector_score: float
+
+
+class TopicQuestion(BaseModel):
+    group_id: GroupId
+    q: Words
+    mode: SearchMode = "hybrid"
+    user_id: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    limit: Limit = 5
+
+
+class TopicQuestionBody(TopicQuestion, Body):
+    """The same in a body."""
 
 
 class FoundTopics(ListAnswer):

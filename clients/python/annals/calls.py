@@ -72,8 +72,9 @@ def list_memories(group_id: str, *, status: str | None, limit: int, offset: int)
 
 
 def search_memories(group_id: str, text: str, *, limit: int, threshold: float | None) -> Call:
-    query = {"q": text, "limit": limit, "threshold": threshold}
-    return Call(EVOLVE, "GET", path_of("memory", "search", group_id), query)
+    """As a body, like all questions: access logs hold queries."""
+    body = {"q": text, **given(limit=limit, threshold=threshold)}
+    return Call(EVOLVE, "POST", path_of("memory", "search", group_id), body=body)
 
 
 def update_memory(memory_id: str, statement: str, fields: Mapping[str, Any]) -> Call:
@@ -112,9 +113,8 @@ def list_topics(group_id: str, *, limit: int, cursor: str | None) -> Call:
 
 
 def search_topics(group_id: str, text: str, *, limit: int) -> Call:
-    return Call(
-        SUMMARIZE, "GET", "/topics/search", {"group_id": group_id, "q": text, "limit": limit}
-    )
+    body = {"group_id": group_id, "q": text, "limit": limit}
+    return Call(SUMMARIZE, "POST", "/topics/search", body=body)
 
 
 def show_topic(topic_id: str) -> Call:
