@@ -4,13 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from shared.contracts.api import GroupId, Limit
 from shared.contracts.graph import (
     EntityAnswer,
     EntityChanges,
     EntityList,
+    EntityQuestion,
+    EntityQuestionBody,
     FoundEntity,
     GraphAnswer,
+    GraphQuestion,
+    GraphQuestionBody,
     ShownEntity,
     ShownRelation,
 )
@@ -22,43 +25,47 @@ router = APIRouter()
 
 
 @router.get("/graph")
-async def graph(
-    caller: TheCaller,
-    group_id: Annotated[GroupId, Query()],
-    entity: Annotated[str, Query(min_length=1, max_length=512)],
-    depth: Annotated[int, Query(ge=0, le=5)] = 2,
-    relation_types: Annotated[list[str] | None, Query(max_length=30)] = None,
-) -> GraphAnswer:
+async def graph(caller: TheCaller, asked: Annotated[GraphQuestion, Query()]) -> GraphAnswer:
     """From an entity, by id or name, as many steps as asked for; over relations of some kinds
     only, if they are named. At most 100 edges an entity."""
-    caller.require("read", group_id)
-    kinds = _listed(relation_types)
-    walk = await services().graph_search.walk(group_id, entity, depth=depth, relation_types=kinds)
+    caller.require("read", asked.group_id)
+    kinds = _listed(asked.relation_types)
+    walk = await services().graph_search.walk(
+        asked.group_id, asked.entity, depth=asked.depth, relation_types=kinds
+    )
     return GraphAnswer(
-        group_id=group_id,
+        group_id=asked.group_id,
         nodes=[ShownEntity.of(one) for one in walk.entities],
         edges=[ShownRelation.of(one) for one in walk.relations],
         is_cut=walk.is_cut,
     )
 
 
+@router.post("/graph")
+async def graph_by_body(caller: TheCaller, asked: GraphQuestionBody) -> GraphAnswer:
+    """The same; the name stands in no access log."""
+    return await graph(caller, asked)
+
+
 @router.get("/entities/search")
 async def search_entities(
-    caller: TheCaller,
-    group_id: Annotated[GroupId, Query()],
-    q: Annotated[str, Query(min_length=1, max_length=4096)],
-    entity_types: Annotated[list[str] | None, Query(max_length=30)] = None,
-    limit: Limit = 10,
+    caller: TheCaller, asked: Annotated[EntityQuestion, Query()]
 ) -> EntityList:
     """By name, words and meaning; the best first."""
-    caller.require("read", group_id)
+    caller.require("read", asked.group_id)
     hits = await services().graph_search.find(
-        group_id, q, entity_types=_listed(entity_types), limit=limit
+        asked.group_id, asked.q, entity_types=_listed(asked.entity_types), limit=asked.limit
     )
     found = [
         FoundEntity(**ShownEntity.of(hit.entity).model_dump(), relevance=hit.score) for hit in hits
     ]
     return EntityList(total=len(found), entities=found)
+
+
+@router.post("/entities/search")
+async def search_entities_by_body(caller: TheCaller, asked: EntityQuestionBody) -> EntityList:
+    """The same; the question stands in no access log."""
+    return await search_entities(caller, asked)
 
 
 @router.patch("/entities/{entity_id}")

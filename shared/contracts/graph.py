@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
-from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
+from shared.contracts.api import Answer, Body, GroupId, Limit, ListAnswer, Moment, Shown, Words
 
 
 def _lower(value: Any) -> Any:
@@ -16,6 +16,31 @@ EntityType = Annotated[
     BeforeValidator(_lower),
 ]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+Kinds = Annotated[list[str], Field(max_length=30)]
+
+
+class GraphQuestion(BaseModel):
+    group_id: GroupId
+    entity: Annotated[str, Field(min_length=1, max_length=512)]
+    depth: Annotated[int, Field(ge=0, le=5)] = 2
+    relation_types: Kinds | None = None
+
+
+class GraphQuestionBody(GraphQuestion, Body):
+    """The same in a body."""
+
+
+class EntityQuestion(BaseModel):
+    group_id: GroupId
+    q: Words
+    entity_types: Kinds | None = None
+    limit: Limit = 10
+
+
+class EntityQuestionBody(EntityQuestion, Body):
+    """The same in a body."""
 
 
 class ShownEntity(Shown):

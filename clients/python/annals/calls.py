@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annals.sending import Call, given, path_of
+from annals.sending import Call, as_json, given, path_of
 
 INGEST, CONTEXT, EVOLVE = "ingest_message", "build_context", "evolve_group"
 SUMMARIZE, HISTORIAN = "summarize_topic", "historian_job"
@@ -134,7 +134,8 @@ def summarize_topic(topic_id: str) -> Call:
 
 
 def list_events(group_id: str, query: Mapping[str, Any]) -> Call:
-    return Call(HISTORIAN, "GET", "/events", {"group_id": group_id, **query})
+    asked = {name: as_json(value) for name, value in query.items()}
+    return Call(HISTORIAN, "POST", "/events", body={"group_id": group_id, **asked})
 
 
 def show_profile(group_id: str, entity_type: str, entity_id: str) -> Call:
@@ -143,13 +144,13 @@ def show_profile(group_id: str, entity_type: str, entity_id: str) -> Call:
 
 
 def show_graph(group_id: str, entity: str, *, depth: int) -> Call:
-    query = {"group_id": group_id, "entity": entity, "depth": depth}
-    return Call(HISTORIAN, "GET", "/graph", query)
+    body = {"group_id": group_id, "entity": entity, "depth": depth}
+    return Call(HISTORIAN, "POST", "/graph", body=body)
 
 
 def search_entities(group_id: str, text: str, *, limit: int) -> Call:
-    query = {"group_id": group_id, "q": text, "limit": limit}
-    return Call(HISTORIAN, "GET", "/entities/search", query)
+    body = {"group_id": group_id, "q": text, "limit": limit}
+    return Call(HISTORIAN, "POST", "/entities/search", body=body)
 
 
 def list_jobs(*, status: str | None, group_id: str | None, limit: int) -> Call:

@@ -64,6 +64,11 @@ def read_answer(status: int, content: bytes) -> dict[str, Any]:
     return body
 
 
+def as_json(value: Any) -> Any:
+    """Times as text; everything else as it is."""
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
 def given(**fields: Any) -> dict[str, Any]:
     """Without those that were left out."""
     return {name: value for name, value in fields.items() if value is not None}

@@ -3,12 +3,13 @@
 import json
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from annals import Annals, AsyncAnnals, Broken, Missing, NotAllowed, Refused, Unreachable
+from annals import Annals, AsyncAnnals, Broken, Missing, NotAllowed, Refused, Unreachable, calls
 from tests.python_client.server import Answer, Server, ok, refused, serving
 
 CONTEXT = {
@@ -174,3 +175,21 @@ def test_ids_are_quoted_whole(server: Server, tmp_path: Path) -> None:
     with Annals(server.url, queue=tmp_path / "q.db") as memory:
         memory.delete("a/b?c", forget=True)
     assert server.seen[-1][0] == "/evolve_group/memory/a%2Fb%3Fc?forget=true"
+
+
+def test_no_question_stands_in_an_address(server: Server, tmp_path: Path) -> None:
+    words, since = "heron 92", datetime(2026, 1, 1, tzinfo=UTC)
+    server.answer = lambda path, body: ok(
+        query=words, mode="hybrid", total=0, results=[], topics=[], events=[]
+    )
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.search("demo:1", words)
+        memory.search_topics("demo:1", words)
+        memory.events("demo:1", text=words, time_from=since)
+        memory.request(calls.search_entities("demo:1", words, limit=3))
+        memory.request(calls.show_graph("demo:1", words, depth=1))
+
+    assert len(server.seen) == 5
+    assert not any("heron" in path for path, _ in server.seen)
+    assert all(words in body.values() for _, body in server.seen)
+    assert server.seen[2][1]["time_from"] == "2026-01-01T00:00:00+00:00"
