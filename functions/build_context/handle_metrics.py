@@ -77,27 +77,30 @@ async def counted(window_s: int, deps: Deps) -> Counted:
     now = deps.now()
     since = now - timedelta(seconds=window_s)
     hours = {"hours": window_s / 3600}
-    totals, groups, (_, oldest), (pending, running, done, failed) = await asyncio.gather(
+    totals, groups, (_, oldest), (pending, running, failed, jobs, due) = await asyncio.gather(
         asyncio.gather(*(deps.contexts.totals(since, one) for one in VARIANTS)),
         asyncio.gather(*(deps.contexts.groups_served(since, one) for one in VARIANTS)),
         deps.messages.groups_with_pending(now, 1),
         asyncio.gather(
             deps.jobs.count(JobState.PENDING, None),
             deps.jobs.count(JobState.RUNNING, None),
-            deps.jobs.count(JobState.DONE, since),
             deps.jobs.count(JobState.FAILED, since),
+            deps.jobs.totals(since),
+            deps.jobs.overdue(JobState.PENDING, now, 1),
         ),
     )
     waits = (now - oldest).total_seconds() if oldest else 0.0
+    job_waits = (now - due[0].due_at).total_seconds() if due else 0.0
     sums = {
         **{name: sum(one[name] for one in totals) for name in totals[0]},
         **hours,
+        **jobs,
         "groups": float(len(set().union(*groups))),
         "jobs_pending": float(pending),
         "jobs_running": float(running),
-        "jobs_done": float(done),
         "jobs_failed": float(failed),
         "oldest_pending_s": max(0.0, waits),
+        "oldest_job_s": max(0.0, job_waits),
     }
     sides = {
         key: {**own, **hours, "groups": float(len(served))}

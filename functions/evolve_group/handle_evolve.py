@@ -146,6 +146,7 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
         next_job=next_job.job_id if next_job else None,
         after=page.until,
         candidates=plan.candidates,
+        judged=plan.judged,
         cost=cost,
     )
     writes = [
@@ -224,7 +225,7 @@ async def _planned(
     said = {line.statement: guessed_kind(line.statement) for line in lines if line.statement}
     is_same = await deps.similarity.sameness(work.job.group_id, said)
     sources = {
-        one.message_id: Source(one.user_id, one.create_time)
+        one.message_id: Source(one.user_id, one.create_time, one.content, one.user_name)
         for one in page.spoken
         if one.role != "assistant"
     }

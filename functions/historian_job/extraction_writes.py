@@ -62,7 +62,7 @@ async def memory_writes(
     said = {one.statement: one.kind or guessed_kind(one.statement) for one in facts.lines}
     now = deps.now()
     sources = {
-        one.message_id: Source(one.user_id, one.create_time)
+        one.message_id: Source(one.user_id, one.create_time, one.content, one.user_name)
         for one in batch.said
         if one.role != "assistant"
     }

@@ -95,6 +95,7 @@ async def _extracted(work: JobInHand, deps: Deps) -> ExtractionReport:
         touched=tuple(one.memory_id for one in (*plan.new, *plan.changed)),
         entities_touched=tuple(one.entity_id for one in entities),
         next_job=next_job.job_id if next_job else None,
+        judged=plan.judged,
         profile_jobs=tuple(one.job_id for one in merges),
         cost=cost,
     )

@@ -224,6 +224,10 @@ class ShownChange(BaseModel):
     new_statement: str | None
     change_reason: str
     version: int
+    verdict: str = Field(
+        default="",
+        description="Do its sources say it: supported, contradicted, not_said; empty if unseen.",
+    )
 
 
 def shown_change(change: Change) -> ShownChange:
@@ -235,6 +239,7 @@ def shown_change(change: Change) -> ShownChange:
         new_statement=change.new_statement,
         change_reason=change.reason,
         version=change.version,
+        verdict=change.verdict,
     )
 
 

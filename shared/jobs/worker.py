@@ -135,6 +135,7 @@ class Worker:
                 reply=None,
                 error=None,
                 payload=without_words(found.payload),
+                took_s=max(0.0, (self._now() - found.created_at).total_seconds()),
             ),
         )
         return Ran(Outcome.DONE, report)

@@ -1,5 +1,6 @@
 """Jobs: durable work, moved only in transactions."""
 
+import asyncio
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,6 +9,7 @@ from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, JobState, KeptReply
+from shared.domain.memories.borne_out import Verdict
 from shared.errors import Conflict, NotFound
 from shared.stores.database import Database, Snapshot, Write, create, put, server_time
 from shared.stores.query import collection
@@ -107,6 +109,28 @@ class Jobs:
         if since is not None:
             query = query.where("created_at", ">=", since).largest_first("created_at")
         return await self._database.count(query)
+
+    async def totals(self, since: datetime) -> dict[str, float]:
+        """Of those made since then that are done: their attempts and seconds, and how many changes
+        of memories their sources bear out."""
+        query = (
+            collection("jobs")
+            .where("state", "==", JobState.DONE.value)
+            .where("created_at", ">=", since)
+            .largest_first("created_at")
+        )
+        work, judged = await asyncio.gather(
+            self._database.sums(query, ["attempts", "took_s"]),
+            self._database.sums(query, [f"report.judged.{one.value}" for one in Verdict]),
+        )
+        changes = {f"changes_{one.value}": judged[f"report.judged.{one.value}"] for one in Verdict}
+        return {
+            "jobs_done": work["count"],
+            "job_attempts": work["attempts"],
+            "job_seconds": work["took_s"],
+            **changes,
+            "changes_judged": sum(changes.values()),
+        }
 
     async def overdue(self, state: JobState, before: datetime, limit: int) -> list[Job]:
         """Jobs in `state` that should have moved since `before`, the longest waiting first."""

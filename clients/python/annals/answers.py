@@ -22,6 +22,7 @@ class ShownChange(Shape):
     new_statement: str | None
     change_reason: str
     version: int
+    verdict: str | None = None
 
 
 class ChangeList(Shape):

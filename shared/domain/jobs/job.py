@@ -42,7 +42,7 @@ class Job:
     """`lease` names the lock it works under; `generation` counts how often its task was sent anew;
     `reply` keeps a model's answer over a crash; `report` is there from the commit on. `removed` and
     `rederived` count, by kind, what a forgetting has done so far, each with the commit that did
-    it."""
+    it. `took_s` is how long it took from its making to its end."""
 
     job_id: str
     kind: str
@@ -63,6 +63,7 @@ class Job:
     report: Report | None = None
     removed: Mapping[str, int] = field(default_factory=dict)
     rederived: Mapping[str, int] = field(default_factory=dict)
+    took_s: float = 0.0
 
     @property
     def is_open(self) -> bool:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import News
+from shared.domain.memories.borne_out import NONE_JUDGED, Judged
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class EvolutionReport:
     after: str | None
     candidates: int = 0
     cost: ModelCost = NO_COST
+    judged: Judged = NONE_JUDGED
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ class ExtractionReport:
     next_job: str | None
     profile_jobs: tuple[str, ...] = ()
     cost: ModelCost = NO_COST
+    judged: Judged = NONE_JUDGED
 
 
 @dataclass(frozen=True)

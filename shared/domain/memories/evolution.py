@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from shared.domain.memories.backing import NOBODY_KNOWN, Standing, Voices, bare_words, is_backed
+from shared.domain.memories.borne_out import NONE_JUDGED, Judged, Verdict, judged
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
 from shared.domain.memories.orders_to_the_bot import is_for_hand_only
@@ -43,10 +44,12 @@ class ModelLine:
 
 @dataclass(frozen=True)
 class Source:
-    """Which person said a message, and when. The bot is no source: it cannot vouch for anybody."""
+    """Which person said what, and when. The bot is no source: it cannot vouch for anybody."""
 
     user_id: str
     at: datetime
+    text: str = ""
+    user_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,14 @@ class Speakers:
         """Of these, the ones that the memory does not rest on already."""
         return tuple(one for one in self.of(line) if old is None or one not in old.sources)
 
+    def verdict(self, line: ModelLine, old: Memory | None) -> str:
+        """Whether the line's sources say it; what was said before need not be said again."""
+        own = [self.sources[one] for one in self.of(line)]
+        names = [name for one in own for name in (one.user_name, one.user_id)]
+        before = [old.statement] if old and old.verdict != Verdict.NOT_SAID else []
+        texts = [one.text for one in own if one.text]
+        return judged(line.statement, texts, [*names, *before]) if texts else ""
+
     def behind(self, line: ModelLine, old: Memory | None, now: datetime) -> Voices:
         """Those who say it now, and those who said it before."""
         said = Counter(self.sources[one].user_id for one in self.fresh(line, old))
@@ -97,6 +108,7 @@ class EvolutionPlan:
     deleted: int = 0
     candidates: int = 0
     warnings: tuple[str, ...] = ()
+    judged: Judged = NONE_JUDGED
 
     @classmethod
     def unchanged(cls, memories: Sequence[Memory]) -> "EvolutionPlan":
@@ -208,6 +220,7 @@ def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> Evoluti
         deleted=run.count("delete"),
         candidates=sum(one.status is MemoryStatus.CANDIDATE for one in new.values()),
         warnings=tuple(run.warnings),
+        judged=Judged.of([step.change.verdict for step in run.steps]),
     )
 
 
@@ -245,8 +258,8 @@ def _as_update_of_same(line: ModelLine, run: _Run) -> ModelLine:
 
 
 def _beside_what_stands(line: ModelLine, run: _Run, speakers: Speakers, now: datetime) -> ModelLine:
-    """Who has only just come changes and ends no memory of a group, and no memory becomes an order
-    or a secret: what they say stands beside it, as a candidate."""
+    """Who has only just come changes and ends no memory of a group, and no memory becomes an order,
+    a secret or what its sources do not say: that stands beside it, as a candidate."""
     old = run.known.get(line.old_id or "")
     if old is None or old.status is not MemoryStatus.ACTIVE:
         return line
@@ -257,7 +270,8 @@ def _beside_what_stands(line: ModelLine, run: _Run, speakers: Speakers, now: dat
         return replace(line, action="keep")
     if line.action != "update" or bare_words(line.statement) == bare_words(old.statement):
         return line
-    if are_all_new or is_for_hand_only(line.statement):
+    is_not_said = speakers.verdict(line, old) == Verdict.NOT_SAID
+    if are_all_new or is_not_said or is_for_hand_only(line.statement):
         return replace(line, action="create", old_id=None)
     return line
 
@@ -299,6 +313,10 @@ def _said(
     if old and speakers.fresh(line, old):
         # Rounded: ten steps of a tenth must not stay just below a threshold.
         strength = min(1.0, round(strength + SUPPORT_STEP, 4))
+    verdict = speakers.verdict(line, old)
+    status = _status(line, old, speakers.behind(line, old, now), moments, rules)
+    if verdict == Verdict.NOT_SAID and rules.holds_back:
+        status = MemoryStatus.CANDIDATE
     return Memory(
         memory_id="",
         group_id=group_id,
@@ -306,7 +324,7 @@ def _said(
         version=1,
         created_at=now,
         updated_at=now,
-        status=_status(line, old, speakers.behind(line, old, now), moments, rules),
+        status=status,
         kind=_kind(line, old),
         subject=subject,
         change_summary=line.reason,
@@ -317,6 +335,7 @@ def _said(
         last_supported_at=max(moments, default=now),
         confidence=line.confidence,
         expires_at=line.expires_at or (old.expires_at if old else None),
+        verdict=verdict,
     )
 
 

@@ -28,7 +28,8 @@ class Memory:
     and the wording that it is of. `core` is decided by evolution, by upkeep and by hand, so that
     strength alone moves nothing. `confidence` is how sure its maker was when it was last said: a
     fact less certain than it does not replace it. After `expires_at` it holds no more. `faded_at`
-    is when it was last made weaker for not being used.
+    is when it was last made weaker for not being used. `verdict` is whether its sources say it
+    (`borne_out`); empty where nobody looked.
     """
 
     memory_id: str
@@ -58,6 +59,7 @@ class Memory:
     confidence: float = 0.8
     expires_at: datetime | None = None
     faded_at: datetime | None = None
+    verdict: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,3 +78,4 @@ class Change:
     old_id: str | None = None
     old_statement: str | None = None
     new_statement: str | None = None
+    verdict: str = ""

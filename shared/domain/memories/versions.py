@@ -118,4 +118,5 @@ def _row(action: str, old: Memory | None, new: Memory, run_id: str, now: datetim
         old_id=old.memory_id if old else None,
         old_statement=old.statement if old else None,
         new_statement=None if action in ("delete", "archive") else new.statement,
+        verdict=new.verdict if action in ("create", "update") else "",
     )

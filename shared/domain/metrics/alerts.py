@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 ALERT_LINE = "alert"
 """What is logged of each that fires; the clouds' own alerts look for it."""
-FEWEST_CONTEXTS = 10
+FEWEST = 10
 """A share of fewer says nothing."""
 
 
@@ -20,7 +20,7 @@ class Alert:
     needs: str = "contexts"
 
     def fires(self, value: float | None, counted: float) -> bool:
-        if value is None or (self.needs and counted < FEWEST_CONTEXTS):
+        if value is None or (self.needs and counted < FEWEST):
             return False
         is_over = self.over is not None and value > self.over
         return is_over or (self.under is not None and value < self.under)
@@ -38,6 +38,34 @@ ALERTS = (
     ),
     Alert(
         "failed_jobs", "job_success_rate", "Fewer than 99 % of jobs succeed.", under=0.99, needs=""
+    ),
+    Alert(
+        "jobs_tried_again",
+        "job_attempts_mean",
+        "Jobs take more than 2 attempts on average.",
+        over=2,
+        needs="jobs_done",
+    ),
+    Alert(
+        "slow_jobs",
+        "job_seconds_mean",
+        "Jobs take longer than 15 minutes on average.",
+        over=900,
+        needs="jobs_done",
+    ),
+    Alert(
+        "late_jobs",
+        "oldest_waiting_job_seconds",
+        "A job has been due for longer than 15 minutes.",
+        over=900,
+        needs="",
+    ),
+    Alert(
+        "memories_not_said",
+        "changes_supported_rate",
+        "Fewer than 80 % of the changes of memories are in what was said.",
+        under=0.8,
+        needs="changes_judged",
     ),
     Alert(
         "late_messages",

@@ -28,9 +28,12 @@ def _savings(sums: Sums) -> float | None:
     return 1 - sums["tokens"] / plain if plain else None
 
 
-def _done_share(sums: Sums) -> float | None:
-    ended = sums["jobs_done"] + sums["jobs_failed"]
-    return sums["jobs_done"] / ended if ended else None
+def _share_of_ended(part: str) -> Callable[[Sums], float | None]:
+    def share(sums: Sums) -> float | None:
+        ended = sums["jobs_done"] + sums["jobs_failed"]
+        return sums[part] / ended if ended else None
+
+    return share
 
 
 METRICS = (
@@ -123,7 +126,60 @@ METRICS = (
     Metric(
         "job_success_rate",
         "Share of the window's ended jobs that were done.",
-        _done_share,
+        _share_of_ended("jobs_done"),
+        of_contexts=False,
+    ),
+    Metric(
+        "job_failure_rate",
+        "Share of the window's ended jobs that failed for good.",
+        _share_of_ended("jobs_failed"),
+        of_contexts=False,
+    ),
+    Metric(
+        "job_attempts_mean",
+        "Attempts that a done job of the window took; 1 if none was tried again.",
+        _share("job_attempts", "jobs_done"),
+        of_contexts=False,
+    ),
+    Metric(
+        "job_seconds_mean",
+        "Mean time from a job's making to its end, in s.",
+        _share("job_seconds", "jobs_done"),
+        "Seconds",
+        of_contexts=False,
+    ),
+    Metric(
+        "oldest_waiting_job_seconds",
+        "How long the job that is due for longest has waited; 0 if none is due.",
+        lambda sums: sums["oldest_job_s"],
+        "Seconds",
+        of_contexts=False,
+    ),
+    Metric(
+        "changes_supported",
+        "Changes of memories in the window whose sources say them.",
+        lambda sums: sums["changes_supported"],
+        "Count",
+        of_contexts=False,
+    ),
+    Metric(
+        "changes_contradicted",
+        "Changes of memories in the window whose sources deny them.",
+        lambda sums: sums["changes_contradicted"],
+        "Count",
+        of_contexts=False,
+    ),
+    Metric(
+        "changes_not_said",
+        "Changes of memories in the window that are not in their sources; they stay candidates.",
+        lambda sums: sums["changes_not_said"],
+        "Count",
+        of_contexts=False,
+    ),
+    Metric(
+        "changes_supported_rate",
+        "Share of the judged changes of memories that their sources say.",
+        _share("changes_supported", "changes_judged"),
         of_contexts=False,
     ),
     Metric(

@@ -16,6 +16,8 @@ from shared.contracts.looking import Feedback
 from shared.domain.context.record import ContextRecord
 from shared.domain.context.stats import Counted, built_stats
 from shared.domain.jobs.job import JobState
+from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
+from shared.domain.memories.borne_out import Judged
 from shared.domain.metrics.alerts import ALERT_LINE
 from shared.domain.metrics.catalogue import prometheus
 from shared.stores.jobs import new_job
@@ -142,6 +144,50 @@ async def test_a_failed_job_and_a_message_that_waits_are_told(made: Services, cl
     clock.turn(minutes=6)
 
     assert await firing(made) == {"failed_jobs", "late_messages"}
+
+
+async def test_jobs_are_told_by_attempts_seconds_and_age(
+    instances: list[Services], clock: Clock
+) -> None:
+    made = instances[0]
+    judged = Judged(supported=6, contradicted=1, not_said=3)
+    report = EvolutionReport(clock(), EvolutionStats(0, 0, 0, 0), "", (), None, None, judged=judged)
+    done = [
+        replace(
+            evolve_job("test:jobs", f"d{number}", clock()),
+            state=JobState.DONE, attempts=number % 4 + 1, took_s=1200.0,
+            report=report if number == 0 else None,
+        )
+        for number in range(12)
+    ]  # fmt: skip
+    waits = evolve_job("test:jobs", "w", clock())
+    await made.database.commit([*map(new_job, done), new_job(waits)])
+    clock.turn(minutes=16)
+
+    found = await measured(made)
+
+    assert found["job_attempts_mean"] == 2.5
+    assert found["job_seconds_mean"] == 1200
+    assert found["job_failure_rate"] == 0
+    assert found["oldest_waiting_job_seconds"] == pytest.approx(16 * 60, abs=1)
+    assert found["changes_supported_rate"] == 0.6
+    assert (found["changes_contradicted"], found["changes_not_said"]) == (1, 3)
+    late = {"jobs_tried_again", "slow_jobs", "late_jobs", "memories_not_said"}
+    assert await firing(made) == late
+
+
+async def test_a_done_job_says_how_long_it_took(made: Services, clock: Clock) -> None:
+    job = await made.jobs.ensure(evolve_job("test:took", "t", clock()))
+    clock.turn(seconds=90)
+
+    async def work(_: object) -> EvolutionReport:
+        return EvolutionReport(clock(), EvolutionStats(0, 0, 0, 0), "", (), None, None)
+
+    await made.worker.run(job.job_id, work)
+
+    ended = await made.jobs.get(job.job_id)
+    assert ended is not None
+    assert ended.took_s == 90
 
 
 async def test_the_schedule_logs_what_fires_and_nothing_else(
