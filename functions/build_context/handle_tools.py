@@ -6,11 +6,12 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from functions.build_context.tool_catalogue import TOOLS, Tool, tool_named
+from functions.build_context.tool_catalogue import END, TOOLS, Tool, tool_named
 from functions.build_context.tool_room import Bound
 from shared import log
 from shared.config import settings_for
 from shared.contracts.api import group_id_of
+from shared.contracts.end_rules import END_RULES
 from shared.contracts.tool_calls import (
     ToolAnswer,
     ToolCall,
@@ -37,8 +38,9 @@ def listed(scopes: frozenset[Scope], *, with_aliases: bool) -> ToolList:
         shown += [(alias.replace(".", "_"), one) for one in own for alias in one.aliases]
     return ToolList(
         total=len(shown),
-        tools=[_schema(name, one) for name, one in shown],
+        tools=[schema_of(name, one) for name, one in shown],
         details={one.name: _detail(one) for one in own},
+        prompt_rules=END_RULES if END in own else {},
     )
 
 
@@ -119,7 +121,7 @@ def _read(tool: Tool, arguments: Mapping[str, Any]) -> BaseModel:
         raise InvalidInput(f"{first['where']}: {first['problem']}", problems=problems) from error
 
 
-def _schema(name: str, tool: Tool) -> ToolSchema:
+def schema_of(name: str, tool: Tool) -> ToolSchema:
     return ToolSchema(
         function=ToolFunction(name=name, description=tool.description, parameters=tool.parameters)
     )

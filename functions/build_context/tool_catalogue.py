@@ -47,6 +47,14 @@ class Tool:
         return self.answer.model_json_schema(mode="serialization")
 
 
+END = Tool(
+    "end",
+    "Call this once as your turn ends: what you did, and the one new thing you learnt, if any.",
+    tools.End,
+    tools.EndNoted,
+    lambda asked, bound, made: tool_writes.end(asked, bound, made.deps(tool_writes.NoteDeps)),
+    scope="ingest",
+)
 TOOLS = (
     Tool(
         "search_topics",
@@ -142,14 +150,7 @@ TOOLS = (
         ),
         scope="ingest",
     ),
-    Tool(
-        "end",
-        "Call this once as your turn ends: what you did, and the one new thing you learnt, if any.",
-        tools.End,
-        tools.EndNoted,
-        lambda asked, bound, made: tool_writes.end(asked, bound, made.deps(tool_writes.NoteDeps)),
-        scope="ingest",
-    ),
+    END,
 )
 
 

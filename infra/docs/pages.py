@@ -1,14 +1,18 @@
 """The generated parts as Markdown, and the pages that hold them between markers."""
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from functions.build_context.handle_tools import schema_of
+from functions.build_context.tool_catalogue import END
 from infra.docs.excerpt import excerpt
 from infra.docs.routes import FUNCTIONS, ROOT, not_yet, routes
 from infra.docs.uses import uses
 from infra.tables import alerts
+from shared.contracts.end_rules import END_RULES
 
 RESULTS = ROOT / "bench" / "results"
 OPERATIONS = ("/health/", "/tasks/", "/cron/")
@@ -112,6 +116,16 @@ def alerts_table() -> str:
     return "\n".join(lines)
 
 
+def end_tool() -> str:
+    """As `GET /tools` serves it."""
+    schema = schema_of(END.name, END).model_dump(mode="json")
+    return f"```json\n{json.dumps(schema, ensure_ascii=False, indent=2)}\n```"
+
+
+def end_rules(language: str) -> str:
+    return f"> {END_RULES[language]}"
+
+
 def counted_operations() -> str:
     """What the last run of `python -m bench.scale` left."""
     return f"```text\n{(RESULTS / 'scale.txt').read_text('utf-8').strip()}\n```"
@@ -169,6 +183,12 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "functions": lambda: functions_table(CHINESE),
         "missing": lambda: missing_in("zh"),
     },
+    "docs/bots.md": {
+        "end-tool": end_tool,
+        "end-rules-en": lambda: end_rules("en"),
+        "end-rules-zh": lambda: end_rules("zh"),
+    },
+    "docs/bots.zh-CN.md": {"end-tool": end_tool, "end-rules-zh": lambda: end_rules("zh")},
     "docs/benchmarks.md": {"numbers": numbers},
     "docs/cost.md": {"counted": counted_operations},
     "docs/operations.md": {"alerts": alerts_table},

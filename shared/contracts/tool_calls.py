@@ -45,10 +45,12 @@ class ToolDetail(BaseModel):
 
 
 class ToolList(ListAnswer):
-    """`tools` can be handed to a chat completion as it is."""
+    """`tools` can be handed to a chat completion as it is; `prompt_rules`, by language, belong into
+    the prompt of a model that has `end`."""
 
     tools: list[ToolSchema]
     details: dict[str, ToolDetail]
+    prompt_rules: dict[str, str]
 
 
 class ToolAnswer(Answer):

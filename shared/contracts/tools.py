@@ -163,7 +163,10 @@ class End(Arguments):
         max_length=16_000,
         description="One new thing that the newest message tells and that was not known; or empty.",
     )
-    force: bool = Field(default=False, description="Keep the note even if it looks unimportant.")
+    force: bool = Field(
+        default=False,
+        description="Keep the note although it looks like an old one. Never with both texts empty.",
+    )
 
 
 class Told(BaseModel):

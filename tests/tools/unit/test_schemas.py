@@ -78,3 +78,12 @@ def test_nulls_and_older_parameter_names_are_understood() -> None:
     )
 
     assert read.model_dump(include={"user_id", "limit"}) == {"user_id": "u1", "limit": 3}
+
+
+def test_who_may_end_a_turn_is_told_the_rules_in_both_languages() -> None:
+    served = listed(frozenset({"read", "ingest"}), with_aliases=False)
+    reading = listed(frozenset({"read"}), with_aliases=False)
+
+    assert set(served.prompt_rules) == {"en", "zh"}
+    assert all("`end`" in one and "`new_info`" in one for one in served.prompt_rules.values())
+    assert reading.prompt_rules == {}
