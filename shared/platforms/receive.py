@@ -10,7 +10,7 @@ from shared.errors import NotFound
 from shared.platforms import discord, lark, onebot, slack, telegram
 from shared.platforms.webhook import Received, Secrets, Webhook
 
-_PLATFORMS: dict[str, Callable[[Webhook, Secrets], Received]] = {
+PLATFORMS: dict[str, Callable[[Webhook, Secrets], Received]] = {
     "lark": lark.receive,
     "onebot": onebot.receive,
     "slack": slack.receive,
@@ -47,7 +47,7 @@ def receive(
     Raises Unauthenticated for what the platform did not send, InvalidInput for what cannot be
     read, Misconfigured naming the secret that is not set, NotFound for an unknown platform.
     """
-    if platform not in _PLATFORMS:
-        raise NotFound(f"there is no platform {platform!r}: {', '.join(_PLATFORMS)}")
-    readers = _RELAYED if is_trusted and platform in _RELAYED else _PLATFORMS
+    if platform not in PLATFORMS:
+        raise NotFound(f"there is no platform {platform!r}: {', '.join(PLATFORMS)}")
+    readers = _RELAYED if is_trusted and platform in _RELAYED else PLATFORMS
     return readers[platform](Webhook(headers, body, now), secrets)

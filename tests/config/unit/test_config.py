@@ -10,6 +10,7 @@ from shared.config.load import CATALOGUE, SECTIONS, Settings
 from shared.config.memory import PROMPTS
 from shared.config.setting import read
 from shared.errors import Misconfigured
+from shared.platforms.setup import NEEDED
 from tests.project import ROOT
 
 GUARDED = {
@@ -17,11 +18,7 @@ GUARDED = {
     "ANNALS_TASK_AUDIENCE",
     "ANNALS_TASK_SERVICE_ACCOUNT",
     "ANNALS_HASH_KEY",
-    "LARK_ENCRYPT_KEY",
-    "LARK_VERIFICATION_TOKEN",
-    "ONEBOT_SECRET",
-    "SLACK_SIGNING_SECRET",
-    "TELEGRAM_SECRET_TOKEN",
+    *(name.upper() for needed in NEEDED.values() for name in needed),
 }
 
 

@@ -3,10 +3,22 @@
 import pytest
 
 from shared.errors import Misconfigured
-from shared.platforms.receive import receive
+from shared.platforms.receive import PLATFORMS, receive
 from shared.platforms.setup import NEEDED, check_setup, is_ready
 from shared.platforms.webhook import Secrets
 from tests.platforms.sending import NOW, SECRETS
+from tests.project import ROOT
+
+PAGES = {"onebot": "qq"}
+"""Platforms whose page goes by the name people know."""
+
+
+def test_every_platform_that_is_received_can_be_checked_and_has_its_pages() -> None:
+    assert set(NEEDED) == set(PLATFORMS)
+    for platform in PLATFORMS:
+        page = PAGES.get(platform, platform)
+        assert (ROOT / "docs" / "platforms" / f"{page}.md").exists()
+        assert (ROOT / "docs" / "platforms" / f"{page}.zh-CN.md").exists()
 
 
 @pytest.mark.parametrize("platform", NEEDED)
