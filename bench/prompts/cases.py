@@ -74,6 +74,17 @@ class Case:
         return moment(self.one("at")) if self.one("at") else BEGIN
 
 
+SAME_CASES = {"topics_summarize": "segment_summarize"}
+"""A talk among others is judged as a talk alone."""
+
+
+def beside(case: Case) -> list[Case]:
+    """The case, and the two after it in its set: what may not be mixed up with it."""
+    found = [one for one in cases_of(case.prompt_id) if not one.one("previous") or one == case]
+    at = next(place for place, one in enumerate(found) if one == case)
+    return [found[(at + step) % len(found)] for step in range(3)]
+
+
 def user_id(name: str) -> str:
     return f"u-{name.lower().replace(' ', '-')}"
 
@@ -87,7 +98,7 @@ def cases(prompt_ids: Sequence[str] = tuple(REPLIES)) -> list[Case]:
 
 
 def cases_of(prompt_id: str, folder: Path = FOLDER) -> list[Case]:
-    text = (folder / f"{prompt_id}.txt").read_text(encoding="utf-8")
+    text = (folder / f"{SAME_CASES.get(prompt_id, prompt_id)}.txt").read_text(encoding="utf-8")
     blocks: list[list[str]] = []
     for line in text.splitlines():
         if line.startswith("=="):

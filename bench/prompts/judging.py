@@ -22,6 +22,7 @@ from shared.contracts.replies import (
     RewrittenNote,
     SegmentSummary,
     SummaryQuality,
+    TalkSummaries,
     TopicChoices,
 )
 from shared.domain.historian.rewrite import judged
@@ -276,9 +277,18 @@ def _extraction(case: Case, reply: Extraction) -> Checks:
         yield Check("relations", is_there, f"no relation: {line}")
 
 
+def _talk(case: Case, reply: TalkSummaries) -> Checks:
+    """The first of those asked about is the case."""
+    told = next((one for one in reply.talks if one.n == 1), None)
+    yield Check("told", told is not None, "nothing is said of it")
+    if told is not None:
+        yield from _summary(case, told)
+
+
 _JUDGES: dict[str, Callable[[Case, Any], Checks]] = {
     "topic_attribute": _topics,
     "segment_summarize": _summary,
+    "topics_summarize": _talk,
     "summary_merge": _summary,
     "summary_quality": _quality,
     "memory_evolve": _evolution,

@@ -6,14 +6,15 @@ from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bench.prompts.cases import GROUP_ID, BrokenCase, Case, user_id
+from bench.prompts.cases import GROUP_ID, BrokenCase, Case, beside, user_id
 from functions.evolve_group.handle_evolve import question as evolution_question
 from functions.historian_job.extraction_batch import Batch, names_in
 from functions.historian_job.extraction_batch import question as extraction_question
 from functions.historian_job.handle_merge import question as merge_question
 from functions.historian_job.handle_note import Scene
 from functions.historian_job.handle_note import question as note_question
-from functions.summarize_topic.write_summary import shown_burst
+from functions.summarize_topic.share_call import KEYWORDS as SHARED_KEYWORDS
+from functions.summarize_topic.write_summary import shown_talk
 from shared.config import load
 from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.proposing import Basis, Proposal
@@ -89,8 +90,19 @@ def _segment(case: Case) -> dict[str, Any]:
     return {
         **_hints(case, [one.content for one in talk]),
         "previous": case.one("previous"),
-        "messages": [shown_burst(one) for one in talk],
+        "messages": shown_talk(talk),
     }
+
+
+def _talks(case: Case) -> dict[str, Any]:
+    talks = []
+    for n, one in enumerate(beside(case), 1):
+        talk = bursts(one.messages)
+        hints = _hints(one, [each.content for each in talk])
+        words = [each["keyword"] for each in hints["keywords"]][:SHARED_KEYWORDS]
+        title = one.one("title")
+        talks.append({"n": n, "title": title, "keywords": words, "messages": shown_talk(talk)})
+    return {"talks": talks}
 
 
 def _merge(case: Case) -> dict[str, Any]:
@@ -121,7 +133,7 @@ def _quality(case: Case) -> dict[str, Any]:
     return {
         "topic": {"title": case.one("title")},
         "summary": case.one("summary"),
-        "messages": [shown_burst(one) for one in bursts(case.messages)],
+        "messages": shown_talk(bursts(case.messages)),
     }
 
 
@@ -228,6 +240,7 @@ def _extraction(case: Case) -> dict[str, Any]:
 _MAKERS: dict[str, Callable[[Case], dict[str, Any]]] = {
     "topic_attribute": _topics,
     "segment_summarize": _segment,
+    "topics_summarize": _talks,
     "summary_merge": _merge,
     "summary_quality": _quality,
     "memory_evolve": _evolution,

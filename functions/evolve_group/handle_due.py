@@ -49,13 +49,14 @@ async def send_due(deps: Deps, page: DuePage | None = None) -> FannedOut:
         if at is None:
             return FannedOut(len(sent))
         found = await _read(at, now, deps)
-        groups = [one for one in found if not one.is_deleted and one.group_id not in sent]
+        due = [one for one in found if _is_due(one, at, now)]
+        groups = [one for one in due if not one.is_deleted and one.group_id not in sent]
         for start in range(0, len(groups), AT_ONCE):
             await asyncio.gather(
                 *(_send(one.group_id, now, deps) for one in groups[start : start + AT_ONCE])
             )
         sent |= {one.group_id for one in groups}
-        at = _after(at, found)
+        at = _after(at, due)
     return FannedOut(len(sent), at)
 
 
@@ -63,6 +64,12 @@ async def _read(page: DuePage, now: datetime, deps: Deps) -> Sequence[Group]:
     if page.kind == "news":
         return await deps.groups.with_news(page.due_at, page.group_id, PAGE)
     return await deps.groups.silent(now, page.due_at, page.group_id, PAGE)
+
+
+def _is_due(group: Group, page: DuePage, now: datetime) -> bool:
+    """A few new messages wait for more; they come last."""
+    due_at = group.evolve_due_at if page.kind == "news" else None
+    return due_at is None or due_at <= now
 
 
 def _after(page: DuePage, found: Sequence[Group]) -> DuePage | None:
@@ -74,6 +81,7 @@ def _after(page: DuePage, found: Sequence[Group]) -> DuePage | None:
 
 
 async def _send(group_id: str, now: datetime, deps: Deps) -> None:
-    job = await deps.jobs.ensure(evolve_job(group_id, f"daily {now.date().isoformat()}", now))
+    cause = f"daily {now.date().isoformat()}"
+    job = await deps.jobs.ensure(evolve_job(group_id, cause, now, by_schedule=True))
     if job.is_open:
         await deps.dispatch.job(job)

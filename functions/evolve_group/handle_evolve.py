@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
+from functions.evolve_group.prompt_names import PromptNames
 from shared import log
 from shared.clients.model import Model
 from shared.config import settings_for
 from shared.contracts.jobs import next_evolve_job
-from shared.contracts.prompts import prompt_message, prompt_time
+from shared.contracts.prompts import prompt_day, prompt_message
 from shared.contracts.queues import queues
 from shared.contracts.replies import Evolution
 from shared.domain.context.shown_times import zone_named
@@ -39,6 +40,8 @@ from shared.domain.memories.news import (
     MAX_CHARACTERS,
     MAX_MESSAGES,
     NewsPage,
+    due_with,
+    is_rest_small,
     kept_reply,
     news_page,
     read_until,
@@ -84,6 +87,9 @@ class Deps:
     model_budget_s: float
     rules: EvolutionRules
     unsupported_days: int
+    every: int
+    waits: timedelta
+    """New messages that are worth a call by schedule, and how long fewer wait for more."""
     timezone: str | None = None
 
 
@@ -96,6 +102,8 @@ def deps_for(group: Group | None, made: Services) -> Deps:
         model_budget_s=queues()["evolve"].model_budget_s,
         rules=EvolutionRules(own.max_active_memories, own.hold_back_memories, own.core_threshold),
         unsupported_days=own.unsupported_days,
+        every=own.evolve_every_messages,
+        waits=timedelta(days=own.evolve_every_days),
         timezone=own.timezone,
     )
 
@@ -137,7 +145,9 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     core, left = deps.rules.core_threshold, {one.memory_id for one in plan.changed}
     stay = [with_core(one, core) for one in supported if one.memory_id not in left]
     new = await deps.similarity.with_vectors(group_id, [with_core(one, core) for one in plan.new])
-    next_job = next_evolve_job(work.job, asked, page.until, now) if page.is_more else None
+    is_put_off = asked.by_schedule and is_rest_small(page, group, deps.every)
+    goes_on = page.is_more and not is_put_off
+    next_job = next_evolve_job(work.job, asked, page.until, now) if goes_on else None
     report = EvolutionReport(
         evolution_time=now,
         stats=EvolutionStats(plan.kept, plan.updated, plan.created, plan.deleted),
@@ -166,7 +176,10 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
 
     def moved(now_group: Group) -> Group:
         now_group = replace(now_group, review_at=review_at)
-        return now_group if asked.days else read_until(page, now_group, now)
+        if asked.days:
+            return now_group
+        moved = read_until(page, now_group, now)
+        return replace(moved, evolve_due_at=now + deps.waits) if is_put_off else moved
 
     await work.commit(Plan(group_id, group.epoch, writes, change=moved, report=report))
     if plan.warnings:
@@ -208,7 +221,7 @@ async def _notice_news(group_id: str, deps: Deps) -> None:
     if await deps.messages.since(group_id, group.cursors.get(CURSOR), 1):
         now = deps.now()
         await deps.groups.change(
-            group_id, lambda found: replace(found, evolve_due=True, evolve_due_at=now), now
+            group_id, lambda found: due_with(found, 1, now, deps.every, deps.waits), now
         )
 
 
@@ -261,6 +274,7 @@ async def _lines(
     """The model's decisions; its raw answer is kept on the job, with the page that it is about,
     before anything is made of it."""
     cost = NO_COST
+    names = PromptNames.of(memories, page.spoken)
     if page.answer is not None:
         reply, _ = Evolution.read(page.answer)
         if reply is None:
@@ -269,7 +283,7 @@ async def _lines(
         answer = await deps.model.ask(
             "memory_evolve",
             Evolution,
-            question(memories, page.spoken, deps.now()),
+            names.shortened(question(memories, page.spoken, deps.now())),
             group_id=work.job.group_id,
             budget_s=deps.model_budget_s,
         )
@@ -278,13 +292,13 @@ async def _lines(
     lines = [
         ModelLine(
             action=line.action,
-            old_id=line.old_id or None,
+            old_id=names.memories.whole(line.old_id) if line.old_id else None,
             statement=line.statement or "",
             reason=line.change_reason or "",
             kind=line.kind or "",
-            subject=line.subject or "",
+            subject=names.user_id(line.subject or ""),
             tags=tuple(line.tags),
-            sources=tuple(line.sources),
+            sources=tuple(map(names.messages.whole, line.sources)),
         )
         for line in reply.lines
     ]
@@ -302,9 +316,8 @@ def question(
                 "statement": memory.statement,
                 "kind": memory.kind,
                 "subject": memory.subject,
-                "version": memory.version,
-                "status": memory.status.value,
-                "last_supported_at": prompt_time(memory.last_supported_at),
+                "last_supported_at": prompt_day(memory.last_supported_at),
+                **({} if memory.status is MemoryStatus.ACTIVE else {"status": memory.status.value}),
             }
             for memory in memories
         ],

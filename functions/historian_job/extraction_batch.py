@@ -8,7 +8,7 @@ from typing import Any
 
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
-from shared.contracts.prompts import prompt_message
+from shared.contracts.prompts import prompt_message, with_fewer_times
 from shared.contracts.queues import queues
 from shared.domain.group import Group
 from shared.domain.memories.memory import Memory, MemoryStatus
@@ -103,10 +103,7 @@ def question(batch: Batch, own: Settings) -> dict[str, Any]:
     speakers = {one.user_id for one in batch.said}
     about = [one for one in batch.memories if one.subject in batch.names][:FACTS_SHOWN]
     return {
-        "messages": [
-            {**prompt_message(one), "dates": words_with_days(one.content, one.create_time)}
-            for one in batch.said
-        ],
+        "messages": with_fewer_times([_line(one) for one in batch.said]),
         "existing_facts": [
             {"id": one.memory_id, "subject": one.subject, "content": one.statement} for one in about
         ],
@@ -118,3 +115,9 @@ def question(batch: Batch, own: Settings) -> dict[str, Any]:
         "max_facts": own.max_facts,
         "min_confidence": own.min_confidence,
     }
+
+
+def _line(message: StoredMessage) -> dict[str, Any]:
+    """With the days that its words name, if they name any."""
+    dates = words_with_days(message.content, message.create_time)
+    return {**prompt_message(message), **({"dates": dates} if dates else {})}

@@ -44,6 +44,7 @@ from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
 from shared.domain.jobs.slots import wait_of
 from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
+from shared.domain.memories.news import due_with
 from shared.domain.tail import indexed
 from shared.errors import BadReply, Broken, Conflict, EpochMoved, Poisoned, Transient
 from shared.jobs.dispatch import Dispatch
@@ -245,7 +246,7 @@ async def _attribute_read(
                 *counts,
                 put_tail(group_id, run.tail),
             ],
-            change=lambda found: _seen(found, read, plan, run.lost_since, deps.now()),
+            change=lambda found: _seen(found, read, plan, run.lost_since, settings, deps.now()),
         ),
         held,
     )
@@ -481,14 +482,23 @@ def _topic_writes(plan: AttributionPlan, read: Read, jobs: Sequence[Job]) -> lis
 
 
 def _seen(
-    group: Group, read: Read, plan: AttributionPlan, lost_since: datetime | None, now: datetime
+    group: Group,
+    read: Read,
+    plan: AttributionPlan,
+    lost_since: datetime | None,
+    own: Settings,
+    now: datetime,
 ) -> Group:
     """The count of rounds goes down again as extraction reads them."""
     behind = [one for one in (group.unindexed_since, lost_since) if one]
     return replace(
-        group,
-        evolve_due=True,
-        evolve_due_at=group.evolve_due_at or now,
+        due_with(
+            group,
+            plan.attributed,
+            now,
+            own.evolve_every_messages,
+            timedelta(days=own.evolve_every_days),
+        ),
         rounds_since_extraction=group.rounds_since_extraction + plan.growth.rounds,
         attributed_messages=group.attributed_messages + plan.attributed,
         last_wait_s=int(wait_of((one.pending_since for one in read.waiting), now).total_seconds()),

@@ -2,27 +2,31 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from functions.summarize_topic.handle_digest import due_with_news
+from functions.summarize_topic.share_call import KEYWORDS, ShareCall, kept_told, summary_text
 from functions.summarize_topic.write_summary import Writer
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import summarize_job
+from shared.contracts.replies import SegmentSummary
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.kinds import SummarizeTopic, SummaryReport
+from shared.domain.jobs.kinds import ModelCost, SummarizeTopic, SummaryReport
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.keywords import keywords_of
+from shared.domain.topics.sharing import TOGETHER, Talk, is_shared, may_wait, shared_cause
 from shared.domain.topics.summary import (
     SIMPLE,
     Digest,
     base_of,
     is_nothing_new,
     is_overtaken,
+    is_own_lines,
     new_since,
     next_summary,
     speakers,
@@ -59,6 +63,18 @@ class Deps:
     now: Callable[[], datetime]
     model_budget_s: float
 
+    @property
+    def share_call(self) -> ShareCall:
+        return ShareCall(
+            self.topics,
+            self.messages,
+            self.jobs,
+            self.model,
+            self.embedder,
+            self.dispatch,
+            self.model_budget_s,
+        )
+
 
 @dataclass(frozen=True)
 class _Read:
@@ -83,17 +99,37 @@ async def summarize(work: JobInHand, deps: Deps) -> SummaryReport:
         else await _next_version(work, topic_id, deps)
     )
     if report.version and not report.unchanged:
-        await _index(work.job.group_id, topic_id, deps)
+        await _index((await work.reread()).job, topic_id, deps)
     if report.is_more:
         await deps.dispatch.job(_going_on(work.job, topic_id, report.version, deps.now()))
+    if report.waits:
+        await _call_together(work.job.group_id, deps)
     return report
+
+
+async def _call_together(group_id: str, deps: Deps) -> None:
+    """Once enough topics wait, the longest waiting asks for all of them."""
+    waiting = await deps.share_call.waiting(group_id)
+    if len(waiting) >= TOGETHER:
+        await deps.dispatch.job(waiting[0])
 
 
 async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryReport:
     read = await _read(work.job.group_id, topic_id, deps)
-    newest = read.newest
-    if is_nothing_new(newest, read.topic, read.messages):
+    newest, cause, own = read.newest, work.payload(SummarizeTopic).cause, read.settings
+    is_still_to_tell = is_shared(cause) and newest is not None and is_own_lines(newest)
+    if not is_still_to_tell and is_nothing_new(newest, read.topic, read.messages):
         return SummaryReport(topic_id, newest.version if newest else 0, unchanged=True)
+    if not read.messages:
+        return SummaryReport(topic_id, newest.version if newest else 0, unchanged=True)
+    waits = not read.is_more and may_wait(
+        cause,
+        read.topic,
+        read.base,
+        read.topic.message_count,
+        small=own.small_topic_messages,
+        below=own.shared_topic_messages,
+    )
     talk = bursts(read.messages)
     keywords = keywords_of(
         [one.content for one in talk], [list(one) for one in read.others], speakers(talk)
@@ -107,7 +143,14 @@ async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryRe
         model=deps.model,
         budget_s=deps.model_budget_s,
     )
-    told = await writer.tell()
+
+    async def shared() -> tuple[SegmentSummary, ModelCost] | None:
+        last = read.messages[-1].message_id
+        mine = Talk(work.job.job_id, read.topic, tuple(keywords)[:KEYWORDS], talk, last)
+        said = await deps.share_call.told(work, mine, read.group.epoch)
+        return (said.reply, said.cost) if said else None
+
+    told = await writer.tell(waits=waits, shared=shared if is_still_to_tell else None)
     if told.digest.method == SIMPLE and newest is not None and newest.generation_method == SIMPLE:
         # The model is still away: another extract would say what the last one says.
         await _put_off(work, read, deps)
@@ -133,8 +176,13 @@ async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryRe
         segments=told.segments,
         is_more=read.is_more,
         cost=told.cost + judging,
+        waits=waits,
     )
     writes = [put_summary(summary), changed_topic(read.topic, after)]
+    if waits:
+        later = now + timedelta(hours=own.shared_topic_hours)
+        job = summarize_job(work.job.group_id, topic_id, shared_cause(summary.version), now)
+        writes.append(new_job(replace(job, due_at=later)))
     if read.is_more:
         writes.append(new_job(_going_on(work.job, topic_id, summary.version, now)))
     is_digest_wished = read.settings.enable_digests and read.group.digest_due_at is None
@@ -184,21 +232,38 @@ def _going_on(job: Job, topic_id: str, version: int, now: datetime) -> Job:
     return summarize_job(job.group_id, topic_id, f"after version {version}", now)
 
 
-async def _index(group_id: str, topic_id: str, deps: Deps) -> None:
+async def _index(job: Job, topic_id: str, deps: Deps) -> None:
     """The vector of the version that is shown, and the topic's: it is the mean of its messages."""
-    topic, summary = await asyncio.gather(
-        deps.topics.get(group_id, topic_id), deps.topics.shown_summary(group_id, topic_id)
+    group_id, model = job.group_id, deps.embedder.model
+    group, topic, summary = await asyncio.gather(
+        deps.groups.get(group_id),
+        deps.topics.get(group_id, topic_id),
+        deps.topics.shown_summary(group_id, topic_id),
     )
-    upserts = []
+    mean, upserts = topic.mean_in(model), []
     if summary is not None:
-        values = await deps.embedder.embed_one(
-            f"{summary.title}\n{summary.content}",
-            group_id=group_id,
-            budget_s=deps.model_budget_s / 4,
-        )
-        if values is not None:
+        values = await _summary_vector(job, summary, mean, group.epoch, deps)
+        if values:
             upserts.append(Vector("summary", topic_id, values, summary.version, summary.created_at))
-    if mean := topic.mean_in(deps.embedder.model):
+    if mean:
         version = max(1, topic.summary_version)
         upserts.append(Vector("topic", topic_id, mean, version, topic.created_at))
     await deps.vectors.apply(group_id, VectorPlan(upserts))
+
+
+async def _summary_vector(
+    job: Job, summary: Summary, mean: Sequence[float], epoch: int, deps: Deps
+) -> Sequence[float] | None:
+    """An extract means what its lines mean, and what was told with others has its vector already:
+    neither costs a call."""
+    if is_own_lines(summary) and mean:
+        return mean
+    until = summary.message_ids[-1] if summary.message_ids else ""
+    kept = kept_told(job, until, epoch)
+    if kept is not None and kept.vector and kept.reply.summary == summary.content:
+        return kept.vector
+    return await deps.embedder.embed_one(
+        summary_text(summary.title, summary.content),
+        group_id=job.group_id,
+        budget_s=deps.model_budget_s / 4,
+    )

@@ -1,13 +1,14 @@
 """Writes what is told of a talk: by the model, or by the talk's own lines; and judges it."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from shared import log
 from shared.clients.model import Model
 from shared.config import Settings
+from shared.contracts.prompts import with_fewer_times
 from shared.contracts.replies import MergedSummary, SegmentSummary, SummaryQuality
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.topics.bursts import Burst
@@ -34,6 +35,10 @@ JUDGED_MESSAGES = 60
 """That the model sees when it judges a summary: the last ones."""
 
 
+Shared = Callable[[], Awaitable[tuple[SegmentSummary, ModelCost] | None]]
+"""What a call for several topics says of this one, and what it cost; None if nothing."""
+
+
 @dataclass(frozen=True)
 class Told:
     digest: Digest
@@ -57,12 +62,16 @@ class Writer:
     def before(self) -> str:
         return self.base.content if self.base else ""
 
-    async def tell(self) -> Told:
-        """By the model if the topic is worth it; if the model fails, an extract that says so."""
+    async def tell(self, *, waits: bool = False, shared: Shared | None = None) -> Told:
+        """By the model if the topic is worth it and does not wait for others, by what it says of
+        several at once if they are `shared`; if the model fails, an extract that says so."""
         small = self.settings.small_topic_messages
-        if not needs_model(self.topic.message_count, self.base, small):
+        if waits or not needs_model(self.topic.message_count, self.base, small):
             return self._extracted(EXTRACTIVE)
         try:
+            said = await shared() if shared else None
+            if said is not None:
+                return Told(self._digest(said[0]), 1, said[1])
             return await self._asked()
         except (Transient, BadReply) as error:
             log.warning("summary_without_model", group_id=self.topic.group_id, code=error.code)
@@ -79,7 +88,7 @@ class Writer:
         before = self.before if len(parts) == 1 else ""
 
         async def told_of(part: Sequence[Burst]) -> tuple[SegmentSummary, ModelCost]:
-            data = {"previous": before, "messages": [shown_burst(one) for one in part]}
+            data = {"previous": before, "messages": shown_talk(part)}
             async with at_once:
                 answer = await self.model.ask(
                     "segment_summarize",
@@ -134,7 +143,7 @@ class Writer:
             data = {
                 "topic": {"title": digest.title or self.topic.title},
                 "summary": digest.content,
-                "messages": [shown_burst(one) for one in last],
+                "messages": shown_talk(last),
             }
             try:
                 answer = await self.model.ask(
@@ -151,7 +160,11 @@ class Writer:
         return measure(digest.content, self.talk, judged, self.before), cost
 
 
-def shown_burst(burst: Burst) -> dict[str, Any]:
+def shown_talk(talk: Sequence[Burst]) -> list[dict[str, Any]]:
+    return with_fewer_times([_shown(one) for one in talk])
+
+
+def _shown(burst: Burst) -> dict[str, Any]:
     """What somebody said in one go, as a prompt quotes it: nothing that a summary does not need,
     as every line is paid for."""
     shown = {

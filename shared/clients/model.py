@@ -233,7 +233,8 @@ class _Asking:
 
     def request(self, data: Mapping[str, Any], options: ServerOptions) -> dict[str, Any]:
         """The prompt, then everything that people said as one JSON object and nothing else."""
-        question = json.dumps({"prompt": self.prompt.prompt_id, **data}, ensure_ascii=False)
+        asked = {"prompt": self.prompt.prompt_id, **data}
+        question = json.dumps(asked, ensure_ascii=False, separators=(",", ":"))
         return {
             "model": self.model,
             "messages": [

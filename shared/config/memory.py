@@ -211,7 +211,7 @@ class Topics:
     )
     topic_ask_every: int = whole(
         "MEMORY_TOPIC_ASK_EVERY",
-        30,
+        100,
         1,
         1000,
         "Messages between two questions about topics to the model; in between the likeliest holds.",
@@ -256,6 +256,22 @@ class Topics:
         0,
         1000,
         "A topic of fewer messages is summarised by its own lines, without a model.",
+        per_group=True,
+    )
+    shared_topic_messages: int = whole(
+        "MEMORY_SHARED_TOPIC_MESSAGES",
+        30,
+        0,
+        1000,
+        "One of fewer messages than this shares a call of the model with others of its group.",
+        per_group=True,
+    )
+    shared_topic_hours: int = whole(
+        "MEMORY_SHARED_TOPIC_HOURS",
+        72,
+        1,
+        8760,
+        "... and waits for them at most so long; meanwhile its own lines tell it.",
         per_group=True,
     )
     summary_every_hours: int = whole(
@@ -402,6 +418,22 @@ class Upkeep:
         "From this similarity on, a message supports a memory.",
         per_group=True,
     )
+    evolve_every_messages: int = whole(
+        "MEMORY_EVOLVE_EVERY_MESSAGES",
+        60,
+        1,
+        10_000,
+        "New messages of a group that are worth an evolution by schedule.",
+        per_group=True,
+    )
+    evolve_every_days: int = whole(
+        "MEMORY_EVOLVE_EVERY_DAYS",
+        7,
+        1,
+        365,
+        "... fewer wait at most so long; the first of a group do not wait.",
+        per_group=True,
+    )
     hold_back_memories: bool = switch(
         "MEMORY_HOLD_BACK_MEMORIES",
         True,
@@ -424,6 +456,7 @@ class Upkeep:
 PROMPTS = (
     "topic_attribute",
     "segment_summarize",
+    "topics_summarize",
     "summary_merge",
     "summary_quality",
     "memory_evolve",
@@ -442,6 +475,9 @@ class Models:
     )
     model_segment_summarize: str | None = text(
         "MEMORY_MODEL_SEGMENT_SUMMARIZE", None, "... for parts of a summary."
+    )
+    model_topics_summarize: str | None = text(
+        "MEMORY_MODEL_TOPICS_SUMMARIZE", None, "... for several small topics at once."
     )
     model_summary_merge: str | None = text("MEMORY_MODEL_SUMMARY_MERGE", None, "... for summaries.")
     model_summary_quality: str | None = text(

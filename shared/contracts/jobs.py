@@ -72,15 +72,17 @@ def evolve_job(
     now: datetime,
     days: int | None = None,
     after: str | None = None,
+    *,
+    by_schedule: bool = False,
 ) -> Job:
-    payload = EvolveGroup(days, after)
+    payload = EvolveGroup(days, after, by_schedule)
     return _job("evolve", group_id, cause, evolution_of(group_id), payload, now)
 
 
 def next_evolve_job(job: Job, asked: EvolveGroup, after: str | None, now: datetime) -> Job:
     """The next page is a job of its own: its id comes from this one, so twice is once."""
     cause, begins = f"after {job.job_id}", after if asked.days else None
-    return evolve_job(job.group_id, cause, now, asked.days, begins)
+    return evolve_job(job.group_id, cause, now, asked.days, begins, by_schedule=asked.by_schedule)
 
 
 def extract_job(group_id: str, cause: str, rounds: int, now: datetime) -> Job:

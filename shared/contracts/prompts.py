@@ -1,23 +1,64 @@
 """Records as prompts show them to a model."""
 
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
 
+SAME_TIME = timedelta(minutes=10)
+SHORT = 6
+"""Characters of a short id: of two hundred, two are the same once in a thousand times, and then
+both stay whole."""
 
-def prompt_time(moment: datetime | None) -> str | None:
-    """RFC 3339, UTC."""
-    return None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+def prompt_day(moment: datetime | None) -> str | None:
+    """In UTC."""
+    return None if moment is None else moment.astimezone(UTC).date().isoformat()
 
 
 def prompt_message(message: StoredMessage, most_characters: int | None = None) -> dict[str, Any]:
-    """A member without a name goes by the id; a long text is cut."""
-    return {
+    """A member without a name goes by the id; a long text is cut. Every word is paid for, so only
+    the bot's lines say whose they are, and a time goes to the minute."""
+    shown = {
         "id": message.message_id,
         "user_id": message.user_id,
         "user_name": message.user_name or message.user_id,
-        "role": message.role,
-        "time": prompt_time(message.create_time),
+        "time": f"{message.create_time.astimezone(UTC):%Y-%m-%dT%H:%MZ}",
         "content": message.content[:most_characters],
     }
+    return shown if message.role == "user" else {**shown, "role": message.role}
+
+
+def with_fewer_times(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Where a line comes within ten minutes of the last one whose time is told, its own is not."""
+    shown: list[dict[str, Any]] = []
+    last: datetime | None = None
+    for line in lines:
+        at = datetime.fromisoformat(line["time"])
+        if last is not None and last <= at < last + SAME_TIME:
+            line = {name: value for name, value in line.items() if name != "time"}
+        else:
+            last = at
+        shown.append(line)
+    return shown
+
+
+class ShortIds:
+    """Ids of a prompt in six characters: a platform's own are as long as what was said. The same id
+    is always the same six, so an answer that was kept can be read beside other ones."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        made = {one: digest("short", one)[:SHORT] for one in ids if len(one) > SHORT}
+        taken = Counter(made.values())
+        self._short = {one: short for one, short in made.items() if taken[short] == 1}
+        self._whole = {short: one for one, short in self._short.items()}
+
+    def short(self, one: str) -> str:
+        return self._short.get(one, one)
+
+    def whole(self, short: str) -> str:
+        """One that was never given stays what it is: nobody knows it."""
+        return self._whole.get(short.strip(), short)

@@ -115,7 +115,7 @@ class TopicChoices(Reply):
     titles: Kept[TopicTitle] = Field(default_factory=list)
 
 
-# ---- segment_summarize, summary_merge, summary_quality
+# ---- segment_summarize, topics_summarize, summary_merge, summary_quality
 
 
 def _keyword(value: Any) -> Any:
@@ -145,6 +145,16 @@ class SegmentSummary(Reply):
     sentiment: Annotated[Text, BeforeValidator(_sentiment)] = Field(
         "", description="positive, negative, mixed or empty"
     )
+
+
+class TalkSummary(SegmentSummary):
+    """Of one of several short talks."""
+
+    n: int = Field(description="number of the talk")
+
+
+class TalkSummaries(Reply):
+    talks: Kept[TalkSummary] = Field(default_factory=list)
 
 
 class MergedSummary(SegmentSummary):
@@ -277,6 +287,7 @@ class Extraction(Reply):
 REPLIES: dict[str, type[Reply]] = {
     "topic_attribute": TopicChoices,
     "segment_summarize": SegmentSummary,
+    "topics_summarize": TalkSummaries,
     "summary_merge": MergedSummary,
     "summary_quality": SummaryQuality,
     "memory_evolve": Evolution,

@@ -62,7 +62,8 @@ class Group:
     `last_wait_s` is how long the oldest line of the last run had waited for its topic.
     `profiles_version` rises with every profile that is written: by it a kept one is known to hold.
     `timezone` is what the group's bot last said of it.
-    `evolve_due_at` is since when there is something new to evolve from; `digest_due_at` is when the
+    `evolve_due_at` is from when on what is new is to be evolved from, `news_messages` how many came
+    since the last time; `digest_due_at` is when the
     digest of the week is made, where there are digests;
     `review_at` is when the memory that was silent longest must be looked at again. A deleted group
     stays as a tombstone that refuses late commits.
@@ -78,6 +79,7 @@ class Group:
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
     evolve_due: bool = False
     evolve_due_at: datetime | None = None
+    news_messages: int = 0
     review_at: datetime | None = None
     maintained_at: datetime | None = None
     digest_due_at: datetime | None = None

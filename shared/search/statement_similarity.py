@@ -13,7 +13,7 @@ from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.same_matter import has_in_common, speaks_of_same, telling
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.calibration import calibrated, chance_of_same
-from shared.domain.similarity.vectors import cosine_table, cosines, pack
+from shared.domain.similarity.vectors import cosine_table, cosines, pack, unpack_half
 from shared.domain.text.language import Language
 
 
@@ -53,24 +53,18 @@ class StatementSimilarity:
         """For each memory that somebody spoke for: when that was last."""
         model = self.embedder.model
         known = [(one, vector) for one in memories if (vector := vector_in(one, model))]
-        messages = [message for message in messages if message.role != "assistant"]
-        if not known or not messages:
-            return {}
-        embedded = await self.embedder.embed(
-            [one.content for one in messages],
-            group_id=messages[0].group_id,
-            budget_s=self.budget_s,
-        )
-        heard = [
-            (message, vector)
-            for message, vector in zip(messages, embedded, strict=True)
-            if vector is not None
-        ]
-        table = cosine_table([vector for _, vector in heard], [vector for _, vector in known])
         matters = [telling(one.statement) for one, _ in known]
+        said = {one.message_id: telling(one.content) for one in messages if one.role != "assistant"}
+        said = {
+            key: matter
+            for key, matter in said.items()
+            if any(has_in_common(matter, about) for about in matters)
+        }
+        heard = await self._heard([one for one in messages if one.message_id in said])
+        table = cosine_table([vector for _, vector in heard], [vector for _, vector in known])
         seen: dict[str, datetime] = {}
         for (message, _), row in zip(heard, table, strict=True):
-            matter = telling(message.content)
+            matter = said[message.message_id]
             for (memory, _), about, cosine in zip(known, matters, row, strict=True):
                 if not has_in_common(matter, about):
                     continue
@@ -79,6 +73,24 @@ class StatementSimilarity:
                     at = message.create_time
                     seen[memory.memory_id] = max(at, seen.get(memory.memory_id, at))
         return seen
+
+    async def _heard(
+        self, messages: Sequence[StoredMessage]
+    ) -> list[tuple[StoredMessage, Sequence[float]]]:
+        """Each with its vector: as attribution left it, or else embedded now."""
+        bare = [one for one in messages if one.vector_model != self.embedder.model]
+        embedded = await self.embedder.embed(
+            [one.content for one in bare],
+            group_id=bare[0].group_id if bare else "",
+            budget_s=self.budget_s,
+        )
+        fresh = dict(zip((one.message_id for one in bare), embedded, strict=True))
+        heard = []
+        for one in messages:
+            vector = fresh[one.message_id] if one.message_id in fresh else unpack_half(one.vector)
+            if vector is not None and len(vector):
+                heard.append((one, vector))
+        return heard
 
     async def with_vectors(self, group_id: str, memories: Sequence[Memory]) -> list[Memory]:
         """Statements get their vectors: later decisions read them from the record. One that has

@@ -49,6 +49,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "titles": [{"n": 1, "messages": ["周五晚上一起看新番吗？", "好啊，看哪一部？"]}],
     },
     "segment_summarize": {"topic": {"title": "Hotpot on Friday"}, "messages": CHAT},
+    "topics_summarize": {"talks": [{"n": 1, "title": "", "keywords": [], "messages": CHAT}]},
     "summary_merge": {
         "topic": {"title": ""},
         "previous": "Ann and Ben want to eat together.",

@@ -40,7 +40,8 @@ NO_COST = ModelCost()
 
 @dataclass(frozen=True)
 class SummaryReport:
-    """`is_more`: the topic has more that is new than one run takes."""
+    """`is_more`: the topic has more that is new than one run takes. `waits`: the model tells it
+    later, together with others."""
 
     topic_id: str
     version: int
@@ -49,6 +50,7 @@ class SummaryReport:
     segments: int = 0
     is_more: bool = False
     cost: ModelCost = NO_COST
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,12 @@ class DigestReport:
 
 @dataclass(frozen=True)
 class EvolveGroup:
-    """`days` asks for a window instead of the cursor; `after` is where its last page ended."""
+    """`days` asks for a window instead of the cursor; `after` is where its last page ended. What
+    nobody asked for, `by_schedule`, leaves a small rest for the next time."""
 
     days: int | None
     after: str | None = None
+    by_schedule: bool = False
 
 
 @dataclass(frozen=True)

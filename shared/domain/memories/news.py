@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from shared.domain.group import Group, cursor_after
 from shared.domain.jobs.job import KeptReply
@@ -69,6 +69,22 @@ def kept_reply(page: NewsPage, raw_answer: str, epoch: int) -> KeptReply:
     return KeptReply(json.dumps(raw_answer), epoch, page.until)
 
 
+def due_with(group: Group, new: int, now: datetime, every: int, waits: timedelta) -> Group:
+    """The group with so many new messages: due once there are `every`, or when the first of them
+    has waited so long. What a group says first is looked at the same night."""
+    news = group.news_messages + new
+    is_first = CURSOR not in group.cursors
+    due_at = now if is_first or news >= every else now + waits
+    if group.evolve_due and group.evolve_due_at is not None:
+        due_at = min(due_at, group.evolve_due_at)
+    return replace(group, evolve_due=True, evolve_due_at=due_at, news_messages=news)
+
+
+def is_rest_small(page: NewsPage, group: Group, every: int) -> bool:
+    """Whether what comes after the page is too little to be worth another call by itself."""
+    return page.is_more and 0 < group.news_messages - len(page.messages) < every
+
+
 def read_until(page: NewsPage, group: Group, now: datetime) -> Group:
     """The cursor goes on, never back; the group stays due while there is more."""
     cursors = dict(group.cursors)
@@ -76,4 +92,11 @@ def read_until(page: NewsPage, group: Group, now: datetime) -> Group:
     if moved is not None:
         cursors[CURSOR] = moved
     due_at = group.evolve_due_at if page.is_more else None
-    return replace(group, cursors=cursors, evolve_due=page.is_more, evolve_due_at=due_at)
+    left = max(0, group.news_messages - len(page.messages)) if page.is_more else 0
+    return replace(
+        group,
+        cursors=cursors,
+        evolve_due=page.is_more,
+        evolve_due_at=due_at,
+        news_messages=left,
+    )

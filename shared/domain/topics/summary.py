@@ -47,6 +47,11 @@ def base_of(versions: Sequence[Summary]) -> Summary | None:
     return next((one for one in versions if one.generation_method == MODEL and one.is_shown), None)
 
 
+def is_own_lines(summary: Summary) -> bool:
+    """Whether it is an extract, and no stand-in for a model that failed."""
+    return summary.generation_method == EXTRACTIVE
+
+
 def is_overtaken(base: Summary | None, topic: Topic, changed: Sequence[StoredMessage]) -> bool:
     """Whether the base tells something that was taken back or edited since: then nothing of it
     may be carried on."""

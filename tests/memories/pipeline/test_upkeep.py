@@ -205,3 +205,18 @@ async def test_a_fan_out_goes_on_until_every_group_had_its_job_once(
 
     assert calls > 5
     assert total == len(sent.jobs) == len({one.group_id for one in sent.jobs}) == 40
+
+
+async def test_news_that_wait_for_more_are_not_due(made: Services, clock: Clock) -> None:
+    for number, hours in enumerate((-1, 0, 1)):
+        due_at = clock() + timedelta(hours=hours)
+        await made.groups.change(
+            f"test:waits-{number}",
+            lambda one: replace(one, evolve_due=True, evolve_due_at=due_at),  # noqa: B023
+            clock(),
+        )
+    sent = Sent()
+
+    await handle_due.send_due(fan_out(made, sent))
+
+    assert {one.group_id for one in sent.jobs} == {"test:waits-0", "test:waits-1"}

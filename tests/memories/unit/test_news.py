@@ -15,6 +15,8 @@ from shared.domain.memories.news import (
     MAX_CHARACTERS,
     MAX_MESSAGES,
     MAX_TOKENS,
+    due_with,
+    is_rest_small,
     kept_reply,
     news_page,
     read_until,
@@ -131,3 +133,27 @@ def test_a_cursor_stays_behind_now_and_remembers_what_it_has_seen_beyond() -> No
     assert cursor_after(moved, [crossed], LATER) == Cursor(
         NOW + timedelta(milliseconds=500), "late", seen=("m1",)
     )
+
+
+def test_a_few_messages_wait_for_more_and_the_first_of_a_group_do_not() -> None:
+    week = timedelta(days=7)
+    known = replace(Group("g:1", "g"), cursors={CURSOR: Cursor(NOW)})
+
+    first = due_with(Group("g:1", "g"), 1, NOW, 60, week)
+    few = due_with(known, 20, NOW, 60, week)
+    still_few = due_with(few, 20, LATER, 60, week)
+    enough = due_with(still_few, 20, LATER, 60, week)
+
+    assert (first.evolve_due, first.evolve_due_at) == (True, NOW)
+    assert few.evolve_due_at == still_few.evolve_due_at == NOW + week
+    assert (enough.evolve_due_at, enough.news_messages) == (LATER, 60)
+    read = read_until(news_page(said(60), None, 0), enough, LATER)
+    assert (read.evolve_due, read.news_messages) == (False, 0)
+
+
+def test_a_small_rest_is_not_worth_another_call() -> None:
+    page = news_page(said(MAX_MESSAGES + 1), None, 0)
+
+    assert is_rest_small(page, replace(GROUP, news_messages=MAX_MESSAGES + 10), 60)
+    assert not is_rest_small(page, replace(GROUP, news_messages=MAX_MESSAGES + 60), 60)
+    assert not is_rest_small(page, GROUP, 60)  # counted by nobody: it goes on

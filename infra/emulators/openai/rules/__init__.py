@@ -8,7 +8,7 @@ from .note import rewrite_note
 from .profile import merge_profile
 from .prompt_input import Given
 from .similarity import Likeness
-from .summary import judge_summary, merge_summaries, summarize_segment
+from .summary import judge_summary, merge_summaries, summarize_segment, summarize_talks
 from .topic import attribute_topics
 
 Rule = Callable[[Given, Likeness], Given]
@@ -16,6 +16,7 @@ Rule = Callable[[Given, Likeness], Given]
 RULES: dict[str, Rule] = {
     "topic_attribute": attribute_topics,
     "segment_summarize": summarize_segment,
+    "topics_summarize": summarize_talks,
     "summary_merge": merge_summaries,
     "summary_quality": judge_summary,
     "memory_evolve": evolve_memories,

@@ -76,6 +76,19 @@ def summarize_segment(given: Given, _: Likeness) -> Given:
     }
 
 
+def summarize_talks(given: Given, likeness: Likeness) -> Given:
+    """Each talk by itself."""
+    told = []
+    for talk in objects(given, "talks"):
+        hints = [
+            {"keyword": word, "weight": round(1 / place, 2)}
+            for place, word in enumerate(texts(talk, "keywords"), 1)
+        ]
+        whole = {**talk, "topic": {"title": text(talk, "title")}, "keywords": hints}
+        told.append({"n": talk.get("n"), **summarize_segment(whole, likeness)})
+    return {"talks": told}
+
+
 def _title(given: Given, said: list[str]) -> str:
     """The one it has; else what the asker counted, the strongest side by side."""
     known = text(child(given, "topic"), "title")

@@ -43,8 +43,11 @@ class Message:
 
 
 def messages_of(given: Given) -> list[Message]:
+    """One without a time was said when the one before it was."""
     found = []
+    time: datetime | None = None
     for place, one in enumerate(objects(given, "new_discussions")):
+        time = moment(one.get("time") or one.get("create_time")) or time
         if one.get("role") == "assistant" or not text(one, "content"):
             continue
         name, content = text(one, "user_name"), text(one, "content")
@@ -56,7 +59,7 @@ def messages_of(given: Given) -> list[Message]:
                 user_id=text(one, "user_id") or name,
                 user_name=name or text(one, "user_id"),
                 content=content,
-                time=moment(one.get("time") or one.get("create_time")),
+                time=time,
                 place=place,
             )
         )
