@@ -9,6 +9,8 @@ from typing import Any
 
 from infra.rights import OF_PLATFORMS, queues_of, secrets_of
 from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
+from shared.domain.metrics.catalogue import METRICS
+from shared.domain.metrics.lines import METRICS_LINE, NAMESPACE
 
 ROOT = Path(__file__).parent
 TABLES = ROOT / "tables.json"
@@ -60,6 +62,21 @@ def alerts() -> dict[str, Any]:
     }
 
 
+def metrics() -> dict[str, Any]:
+    """Those of GET /metrics, which `/cron/alerts` logs in one line."""
+    return {
+        "line": METRICS_LINE,
+        "namespace": NAMESPACE,
+        "all": {
+            one.name: {
+                "means": one.about,
+                "unit": {"Seconds": "s", "Milliseconds": "ms"}.get(one.unit, "1"),
+            }
+            for one in METRICS
+        },
+    }
+
+
 def tables() -> dict[str, Any]:
     functions = _toml("functions.toml")
     queues = _toml("queues.toml")["queues"]
@@ -74,6 +91,7 @@ def tables() -> dict[str, Any]:
         ],
         "secrets": sorted({name for one in functions for name in secrets_of(one)}),
         "alerts": alerts(),
+        "metrics": metrics(),
         "environment": {
             cloud: sorted([*SETTINGS[cloud], *(f"ANNALS_URL_{one.upper()}" for one in functions)])
             for cloud in SETTINGS

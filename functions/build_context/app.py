@@ -162,7 +162,7 @@ async def show_alerts(caller: TheCaller, window_seconds: Window = 3600) -> Alert
 
 @router.post("/cron/alerts")
 async def tell_alerts() -> AlertsAnswer:
-    """Logs a line for each alert that fires, for the alerts of the cloud."""
+    """Logs a line for each alert that fires and one with all metrics, for the cloud's own."""
     from functions.build_context import handle_metrics
 
     deps = services().deps(handle_metrics.Deps)

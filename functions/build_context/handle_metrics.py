@@ -11,6 +11,7 @@ from shared.contracts.metrics import AlertsAnswer, MetricsAnswer, ShownAlert
 from shared.domain.jobs.job import JobState
 from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
 from shared.domain.metrics.catalogue import METRICS, measured, of_variant
+from shared.domain.metrics.lines import METRICS_LINE, metrics_line
 from shared.stores.contexts import Contexts
 from shared.stores.jobs import Jobs
 from shared.stores.messages import Messages
@@ -35,7 +36,10 @@ async def metrics(window_s: int, deps: Deps) -> MetricsAnswer:
 
 
 async def alerts(window_s: int, deps: Deps) -> AlertsAnswer:
-    sums = (await counted(window_s, deps)).sums
+    return _judged((await counted(window_s, deps)).sums, window_s)
+
+
+def _judged(sums: dict[str, float], window_s: int) -> AlertsAnswer:
     values = measured(sums)
     shown = [
         ShownAlert(
@@ -54,8 +58,13 @@ async def alerts(window_s: int, deps: Deps) -> AlertsAnswer:
 
 
 async def tell_alerts(window_s: int, deps: Deps) -> AlertsAnswer:
-    """The same, with a line in the log for each that fires."""
-    found = await alerts(window_s, deps)
+    """The same, with a line in the log for each that fires, and one of all metrics."""
+    counts = await counted(window_s, deps)
+    now = deps.now()
+    log.info(METRICS_LINE, **metrics_line(measured(counts.sums), now, window_s))
+    for key, sums in counts.variants.items():
+        log.info(METRICS_LINE, **metrics_line(of_variant(sums), now, window_s, key))
+    found = _judged(counts.sums, window_s)
     for one in found.alerts:
         if one.is_firing:
             log.warning(

@@ -49,7 +49,7 @@ resource "aws_cloudwatch_metric_alarm" "alert" {
 resource "aws_cloudwatch_dashboard" "this" {
   dashboard_name = local.prefix
   dashboard_body = jsonencode({
-    widgets = [
+    widgets = concat([
       for n, chart in [
         { title = "Calls", metric = "Invocations", stat = "Sum" },
         { title = "Duration, 95th percentile", metric = "Duration", stat = "p95" },
@@ -65,7 +65,19 @@ resource "aws_cloudwatch_dashboard" "this" {
           metrics = [for name in values(local.names) : ["AWS/Lambda", chart.metric, "FunctionName", name]]
         }
       }
-    ]
+      ], [
+      # Of the line that /cron/alerts logs in CloudWatch's embedded metric format.
+      for n, name in sort(keys(local.tables.metrics.all)) : {
+        type = "metric", x = (n % 4) * 6, y = 12 + floor(n / 4) * 5, width = 6, height = 5
+        properties = {
+          title   = local.tables.metrics.all[name].means
+          region  = var.region
+          stat    = "Average"
+          period  = 300
+          metrics = [[local.tables.metrics.namespace, name, "function", "build_context"]]
+        }
+      }
+    ])
   })
 }
 

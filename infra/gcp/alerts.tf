@@ -24,6 +24,30 @@ resource "google_logging_metric" "alert" {
   }
 }
 
+# What GET /metrics tells, as numbers of Cloud Monitoring: /cron/alerts logs one line with all of it.
+resource "google_logging_metric" "metric" {
+  for_each        = local.tables.metrics.all
+  name            = "${local.prefix}/metrics/${each.key}"
+  description     = each.value.means
+  filter          = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=~\"^${local.prefix}-\" AND jsonPayload.message=\"${local.tables.metrics.line}\""
+  value_extractor = "EXTRACT(jsonPayload.${each.key})"
+  label_extractors = {
+    variant = "EXTRACT(jsonPayload.variant)"
+  }
+
+  metric_descriptor {
+    metric_kind = "DELTA"
+    value_type  = "DISTRIBUTION"
+    unit        = each.value.unit
+
+    labels {
+      key         = "variant"
+      value_type  = "STRING"
+      description = "The side of an experiment; empty for all groups together."
+    }
+  }
+}
+
 resource "google_monitoring_alert_policy" "this" {
   for_each              = local.alerts
   display_name          = "Annals ${var.environment}: ${each.key}"

@@ -1,6 +1,6 @@
 """Where Annals runs and what it talks to, and how long a request may take."""
 
-from shared.config.setting import address, number, text, url
+from shared.config.setting import address, assigned, number, text, url
 
 FUNCTIONS = (
     "ingest_message",
@@ -48,6 +48,13 @@ class Places:
     openai_api_key: str | None = text("OPENAI_API_KEY", None, "The models' key.", secret=True)
     openai_base_url: str | None = url(
         "OPENAI_BASE_URL", "Any OpenAI-compatible service; unset = OpenAI's."
+    )
+    otlp_endpoint: str | None = url(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "An OpenTelemetry collector (OTLP over HTTP), sent one span a request; unset = none.",
+    )
+    otlp_headers: str | None = assigned(
+        "OTEL_EXPORTER_OTLP_HEADERS", "Headers for it: `name=value`, separated by commas."
     )
     url_ingest_message: str | None = url("ANNALS_URL_INGEST_MESSAGE", "Where tasks find it.")
     url_build_context: str | None = url("ANNALS_URL_BUILD_CONTEXT", "Where tasks find it.")

@@ -75,11 +75,14 @@ class Setting:
             return "64 hex digits"
         if self.pattern == EMAIL:
             return "an e-mail address"
+        if self.pattern == ASSIGNMENTS:
+            return "`name=value`, separated by commas"
         return f"at least {self.low:g} characters" if self.low else "text"
 
 
 HEX_64 = r"[0-9a-f]{64}"
 EMAIL = r"[^@\s]+@[^@\s]+"
+ASSIGNMENTS = r"[^=,\s]+=[^,]+(,\s*[^=,\s]+=[^,]+)*"
 
 
 def read(setting: Setting, text: str) -> Any:
@@ -241,6 +244,11 @@ def words(env: str, default: tuple[str, ...], about: str, *, per_group: bool = F
 
 def text(env: str, default: str | None, about: str, *, secret: bool = False) -> Any:
     return Setting(env, "text", about, default, secret=secret)
+
+
+def assigned(env: str, about: str) -> Any:
+    """Texts by name; a secret."""
+    return Setting(env, "text", about, pattern=ASSIGNMENTS, secret=True)
 
 
 def zone(env: str, about: str, *, per_group: bool = False) -> Any:

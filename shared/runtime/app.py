@@ -1,8 +1,8 @@
 """One function's ASGI app: its routes, and around them everything that all functions share.
 
-From the outside in: ids and the log line (Traced), the last byte last (LastByteLast), errors to
-answers (Answered), the deadline (Timed), the path (PlainPaths), the size (Bounded), who calls
-(Gate), whether its text is text (WholeText), and the router.
+From the outside in: ids and the log line (Traced), a span if wanted (Spanned), the last byte last
+(LastByteLast), errors to answers (Answered), the deadline (Timed), the path (PlainPaths), the size
+(Bounded), who calls (Gate), whether its text is text (WholeText), and the router.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared import log
 from shared.config import Problem, Settings
+from shared.config.setting import assignments
 from shared.contracts.api import ErrorBody
 from shared.errors import BadReply, Misconfigured
 from shared.runtime.auth import FindKey, KeyRing
@@ -27,6 +28,7 @@ from shared.runtime.http_errors import answer_for
 from shared.runtime.leftovers import LastByteLast
 from shared.runtime.limits import MAX_BODY_BYTES, Bounded, PlainPaths, Timed, deadline_s
 from shared.runtime.route_access import Gate
+from shared.runtime.spans import Spanned
 from shared.runtime.trace import Traced
 from shared.runtime.trigger import Triggers
 from shared.runtime.whole_text import WholeText
@@ -62,11 +64,17 @@ def create_app(
         # Behind a prefix, too, the routes are where this description is.
         servers=[{"url": "."}],
         responses={"default": {"model": ErrorBody}},
-        # Its logs would carry exceptions' words, which may quote people.
-        telemetry={"logs": False, "auto_configure": False},
+        # Its spans would carry addresses and its logs exceptions' words: both may quote people.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
         exception_handlers={HTTPException: _pass_on, RequestValidationError: _pass_on},
         middleware=[
             Middleware(Traced, function=name, project=settings.google_cloud_project),
+            Middleware(
+                Spanned,
+                function=name,
+                endpoint=settings.otlp_endpoint,
+                headers=assignments(settings.otlp_headers or "", ","),
+            ),
             Middleware(LastByteLast),
             Middleware(Answered),
             Middleware(Timed, deadline=partial(deadline_s, settings), timeout_s=timeout_s),

@@ -96,6 +96,7 @@ def test_terraform_is_formatted_and_valid_where_it_is_installed() -> None:
 def test_tables_are_json_that_terraform_reads() -> None:
     assert set(json.loads(rendered())) == {
         "alerts",
+        "metrics",
         "apis",
         "deployments",
         "environment",

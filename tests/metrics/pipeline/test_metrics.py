@@ -20,6 +20,7 @@ from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
 from shared.domain.memories.borne_out import Judged
 from shared.domain.metrics.alerts import ALERT_LINE
 from shared.domain.metrics.catalogue import prometheus
+from shared.domain.metrics.lines import METRICS_LINE
 from shared.stores.jobs import new_job
 from shared.wiring import Services
 from tests.context.contexts import ask, ingest, said
@@ -193,6 +194,7 @@ async def test_a_done_job_says_how_long_it_took(made: Services, clock: Clock) ->
 async def test_the_schedule_logs_what_fires_and_nothing_else(
     instances: list[Services], clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO", "shared")
     made = instances[0]
     deps = made.deps(handle_metrics.Deps)
     await handle_metrics.tell_alerts(3600, deps)
@@ -204,6 +206,8 @@ async def test_the_schedule_logs_what_fires_and_nothing_else(
 
     (line,) = [one for one in caplog.records if one.getMessage() == ALERT_LINE]
     assert vars(line)["fields"]["alert"] == "failed_jobs"
+    lines = [vars(one)["fields"] for one in caplog.records if one.getMessage() == METRICS_LINE]
+    assert [one["jobs_failed"] for one in lines] == [0, 1]
 
 
 async def test_an_experiment_is_told_by_its_sides_and_all_together(

@@ -1,11 +1,14 @@
 """Metrics as text, and when alerts fire."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
+from infra.tables import metrics as metrics_table
 from shared.domain.metrics.alerts import ALERTS, Alert
 from shared.domain.metrics.catalogue import METRICS, measured, prometheus
+from shared.domain.metrics.lines import METRICS_LINE, metrics_line
 from tests.project import ROOT
 
 COUNTED = """
@@ -62,3 +65,33 @@ def test_the_page_defines_every_metric_and_alert_in_a_line() -> None:
 
     assert all(f"| `{one.name}` | {one.about} |" in page for one in METRICS)
     assert all(f"| `{one.name}` | `{one.metric}` | {one.about} |" in page for one in ALERTS)
+
+
+AT = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def test_the_line_of_all_metrics_is_one_that_cloudwatch_reads() -> None:
+    values = measured({**NOTHING, "contexts": 2.0, "took_ms": 30.0})
+    line = metrics_line(values, AT, 3600)
+    [block] = line["_aws"]["CloudWatchMetrics"]
+    named = [one["Name"] for one in block["Metrics"]]
+
+    assert line["_aws"]["Timestamp"] == AT.timestamp() * 1000
+    assert isinstance(line["_aws"]["Timestamp"], int)
+    assert set(named) == {name for name, value in values.items() if value is not None}
+    assert all(isinstance(line[name], float) for name in named)
+    assert "user_satisfaction_score" not in line, "a rate of nothing is left out"
+    assert len(named) <= 100
+    assert {one["Unit"] for one in block["Metrics"]} <= {"Milliseconds", "Seconds", "Count", "None"}
+    assert block["Dimensions"] == [["function"]], "every line of a function names it"
+    side = metrics_line(values, AT, 3600, "b")
+    assert side["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["function", "variant"]]
+    assert side["variant"] == "b"
+
+
+def test_google_makes_a_metric_of_each_from_the_same_table() -> None:
+    table = metrics_table()
+
+    assert list(table["all"]) == [one.name for one in METRICS]
+    assert table["line"] == METRICS_LINE
+    assert all(one["unit"] in ("1", "s", "ms") for one in table["all"].values())
