@@ -1,7 +1,5 @@
 """Tools over profiles and the knowledge graph, and the context itself as a tool."""
 
-import asyncio
-
 from functions.build_context.deps import Deps
 from functions.build_context.handle_context import build_context
 from functions.build_context.tool_room import Bound, fitted, line
@@ -21,7 +19,7 @@ from shared.contracts.tools import (
     ToolProfiles,
     ToolRelation,
 )
-from shared.domain.knowledge.graph import Entity, Neighbourhood
+from shared.domain.knowledge.graph import Entity
 from shared.domain.knowledge.profile import Profile
 from shared.domain.text.shortening import shortened
 from shared.domain.text.words import terms
@@ -33,9 +31,8 @@ from shared.stores.groups import Groups
 
 CANDIDATES = 60
 """Entities that share a word with the question, before their types are looked at."""
-NODES_A_STEP = 20
-EDGES = 20
-"""Of each step of a walk: each node costs a query, and an answer shows far fewer relations."""
+MOST_WALKED = 100
+"""Entities of a walk: an answer shows far fewer."""
 
 
 async def search_profiles(
@@ -85,8 +82,14 @@ async def search_entities(asked: SearchEntities, bound: Bound, search: GraphSear
 
 async def query_graph(asked: QueryGraph, bound: Bound, search: GraphSearch) -> ToolGraph:
     """What the entity is related to, the surest first, as far away as asked for."""
-    found = await _walked(asked, bound.group_id, search)
-    names = {key: one.name for key, one in found.entities.items()}
+    walk = await search.walk(
+        bound.group_id,
+        asked.entity,
+        depth=asked.depth,
+        relation_types=asked.relation_types or (),
+        most=MOST_WALKED,
+    )
+    names = {one.entity_id: one.name for one in walk.entities}
     relations = [
         ToolRelation(
             source=names.get(one.source_id, one.source_id),
@@ -95,34 +98,15 @@ async def query_graph(asked: QueryGraph, bound: Bound, search: GraphSearch) -> T
             evidence=line(one.evidence, bound),
             confidence=one.confidence,
         )
-        for one in found.relations
+        for one in sorted(walk.relations, key=lambda one: (-one.confidence, one.relation_id))
     ]
     kept = fitted(relations, bound)
     shown = {name for one in kept for name in (one.source, one.target)}
-    shown |= {one.name for one in found.named}
-    entities = [_entity(one, bound) for one in found.entities.values() if one.name in shown]
+    start = {one.entity_id for one in walk.entities[:1]}
+    entities = [
+        _entity(one, bound) for one in walk.entities if one.name in shown or one.entity_id in start
+    ]
     return ToolGraph(entities=entities, relations=kept, left_out=len(relations) - len(kept))
-
-
-async def _walked(asked: QueryGraph, group_id: str, search: GraphSearch) -> Neighbourhood:
-    """From the entity that the name means, step by step; bounded, whatever hubs it meets."""
-    found = await search.around(group_id, asked.entity)
-    wanted = set(asked.relation_types or ())
-    entities = dict(found.entities)
-    relations = {one.relation_id: one for one in found.relations}
-    edge = [one for one in entities if one not in {own.entity_id for own in found.named}]
-    for _ in range(asked.depth - 1):
-        steps = await asyncio.gather(
-            *(search.relations.of(group_id, one, EDGES) for one in edge[:NODES_A_STEP])
-        )
-        new = {one.relation_id: one for some in steps for one in some} | relations
-        ends = {end for one in new.values() for end in one.ends} - set(entities)
-        edge = sorted(ends)
-        relations = new
-        entities |= await search.entities.get_many(group_id, edge)
-    kept = [one for one in relations.values() if not wanted or one.relation_type in wanted]
-    kept.sort(key=lambda one: (-one.confidence, one.relation_id))
-    return Neighbourhood(found.named, kept, entities)
 
 
 async def get_context(asked: GetContext, bound: Bound, deps: Deps) -> ToolContext:

@@ -49,6 +49,14 @@ async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> Impo
     """One page. What cannot be read is refused by its number, the rest is taken."""
     group = await deps.groups.change(group_id, lambda found: found, deps.now())
     lines, refused = _lines(group, body, form, deps.now())
+    taken, kept = await take_lines(group_id, lines, deps)
+    return ImportReport(group_id=group_id, taken=taken, kept=kept, refused=refused)
+
+
+async def take_lines(
+    group_id: str, lines: "Sequence[ReadLine]", deps: Deps
+) -> tuple[dict[str, int], dict[str, int]]:
+    """By kind, how many records were taken, and how many were there and stayed as they are."""
     taken: Counter[str] = Counter()
     known: Counter[str] = Counter()
     records: list[Any] = []
@@ -70,41 +78,41 @@ async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> Impo
         )
     await _index(group_id, records, deps)
     kept = {kind: count - taken[kind] for kind, count in known.items() if count > taken[kind]}
-    return ImportReport(group_id=group_id, taken=dict(taken), kept=kept, refused=refused)
+    return dict(taken), kept
 
 
 @dataclass(frozen=True)
-class _Read:
+class ReadLine:
     line: Line
     record: Any
 
 
 def _lines(
     group: Group, body: str, form: ImportFormat, now: datetime
-) -> tuple[list[_Read], list[RefusedLine]]:
+) -> tuple[list[ReadLine], list[RefusedLine]]:
     group_id = group.group_id
     if form == "end_summaries":
-        return [_checked(one, group_id) for one in end_summaries(body, group_id, now)], []
+        return [checked(one, group_id) for one in end_summaries(body, group_id, now)], []
     if form == "memories":
-        return [_checked(one, group_id) for one in old_memories(body, group_id, now)], []
+        return [checked(one, group_id) for one in old_memories(body, group_id, now)], []
     if form == "profile":
         line = profile_file(body, group_id, group.audience, now)
-        return [_checked(line, group_id)], []
+        return [checked(line, group_id)], []
     texts = [(number, text) for number, text in enumerate(body.split("\n"), 1) if text.strip()]
     if len(texts) > MAX_LINES:
         raise InvalidInput(f"a page has more than {MAX_LINES} lines")
-    lines: list[_Read] = []
+    lines: list[ReadLine] = []
     refused: list[RefusedLine] = []
     for number, text in texts:
         try:
-            lines.append(_checked(for_group(read_line(text), group_id), group_id))
+            lines.append(checked(for_group(read_line(text), group_id), group_id))
         except InvalidInput as error:
             refused.append(RefusedLine(line=number, reason=error.message))
     return lines, refused
 
 
-def _checked(line: Line, group_id: str) -> _Read:
-    return _Read(line, record_of(line, group_id))
+def checked(line: Line, group_id: str) -> ReadLine:
+    return ReadLine(line, record_of(line, group_id))
 
 
 def _like(exported: Group) -> Callable[[Group], Group]:

@@ -52,6 +52,16 @@ async def extract(task: JobTask) -> TaskOutcome:
     return await _outcome(task, lambda work: handle_extract.extract(work, deps))
 
 
+@router.post("/tasks/move")
+async def move(task: JobTask) -> TaskOutcome:
+    """Brings what a group said and learnt to the id that the platform calls it by now."""
+    from functions.historian_job import handle_move, handle_transfer
+
+    made = services()
+    deps = handle_move.Deps(made.deps(handle_transfer.Deps), made.deps(handle_forget.Deps))
+    return await _outcome(task, lambda work: handle_move.move(work, deps))
+
+
 @router.post("/tasks/forget")
 async def forget(task: JobTask) -> TaskOutcome:
     """Removes what came of a message that is blank already."""

@@ -91,7 +91,12 @@ async def webhook(platform: str, request: Request) -> Response:
     ]
     if by_key:
         # Whatever it is that happened, it happened in a group that the key may touch.
-        for group_id in {one.group_id for one in deliveries}:
+        before = {
+            one.previous_group_id
+            for one in deliveries
+            if isinstance(one, GroupEvent) and one.previous_group_id
+        }
+        for group_id in before | {one.group_id for one in deliveries}:
             (await caller(request)).require("ingest", group_id)
     arrivals = [one for one in deliveries if isinstance(one, Message | Recall)]
     for group_id, own in _by_group(arrivals).items():

@@ -1,6 +1,7 @@
 """Stores what was said: read what is known, decide, one commit, one named task. No model waits."""
 
 import asyncio
+import contextlib
 import functools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared import log
-from shared.contracts.jobs import forget_message_job
+from shared.contracts.jobs import forget_message_job, move_job
 from shared.domain.forgetting.forgotten import MARK, Forgotten, hashed_member
 from shared.domain.group import Group, new_group
 from shared.domain.jobs.job import Job
@@ -24,6 +25,7 @@ from shared.domain.messages.delivery import (
     with_early_recall,
 )
 from shared.domain.messages.message import GroupEvent, Message, Recall
+from shared.domain.transfer.moving import taken_over
 from shared.errors import Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.database import Write, create
@@ -83,13 +85,30 @@ async def placed(recall: Recall, deps: Deps) -> Recall | None:
 
 
 async def note_event(event: GroupEvent, deps: Deps) -> None:
-    """What happened to the group itself: a new name is kept, the rest is only logged."""
+    """What happened to the group itself: a new name is kept, another id takes all along, the rest
+    is only logged."""
     log.info("group_event", group_id=event.group_id, happening=event.happening)
+    if event.previous_group_id:
+        await _take_over(event.group_id, event.previous_group_id, deps)
     name = event.group_name
     if name and event.happening in ("renamed", "bot_added"):
         await deps.groups.change(
             event.group_id, lambda group: replace(group, name=name), deps.now()
         )
+
+
+async def _take_over(group_id: str, before: str, deps: Deps) -> None:
+    """Settings and opt-outs hold at once; everything else follows in a job. Told twice, it is done
+    once."""
+    old = await deps.groups.find(before)
+    if old is None or old.is_deleted or group_id == before:
+        return
+    job = move_job(group_id, before, deps.now())
+    with contextlib.suppress(Conflict):  # it is under way
+        await deps.groups.change(
+            group_id, lambda found: taken_over(found, old), deps.now(), [new_job(job)]
+        )
+    await deps.dispatch.job(job)
 
 
 async def _ingest_chunk(

@@ -14,6 +14,7 @@ from shared.domain.jobs.kinds import (
     ForgetMember,
     ForgetMessage,
     MergeProfile,
+    MoveGroup,
     Payload,
     RecordNote,
     RewriteNote,
@@ -43,6 +44,7 @@ ROUTES = {
     "extract": ("historian", "/tasks/extract"),
     "forget": ("forget", "/tasks/forget"),
     "import": ("import", "/tasks/import"),
+    "move": ("forget", "/tasks/move"),
 }
 
 
@@ -134,6 +136,12 @@ def forget_member_job(group_id: str, user_id: str, now: datetime) -> Job:
 def forget_group_job(group_id: str, now: datetime) -> Job:
     """A group is deleted once."""
     return _job("forget", group_id, "group", attribution_of(group_id), ForgetGroup(group_id), now)
+
+
+def move_job(group_id: str, before: str, now: datetime, after: str | None = None) -> Job:
+    """One a page. Under the old group's lease: nothing is attributed there meanwhile."""
+    cause = f"from {before}:{after or ''}"
+    return _job("move", group_id, cause, attribution_of(before), MoveGroup(before, after), now)
 
 
 def _job(kind: str, group_id: str, cause: str, lease: str, payload: Payload, now: datetime) -> Job:

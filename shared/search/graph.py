@@ -79,8 +79,10 @@ class GraphSearch:
         *,
         depth: int = 2,
         relation_types: Sequence[str] = (),
+        most: int = MAX_WALKED,
     ) -> Walk:
-        """From the entity of this id or name, step by step; no entity comes twice, so cycles end.
+        """From the entity of this id or name, or that the text names, step by step; no entity comes
+        twice, so cycles end. `most` bounds the entities.
 
         Each step asks for the edges of the whole frontier together, at most a hundred an entity.
         """
@@ -96,7 +98,7 @@ class GraphSearch:
             found = await self.relations.of_all(group_id, frontier, relation_types, MAX_EDGES)
             edges |= {one.relation_id: one for one in found}
             new = list(dict.fromkeys(end for one in found for end in one.ends if end not in seen))
-            room = MAX_WALKED - len(seen)
+            room = max(0, most - len(seen))
             is_cut = is_cut or len(new) > room
             known = await self.entities.get_many(group_id, new[:room])
             seen |= known
@@ -110,6 +112,9 @@ class GraphSearch:
             return by_id
         key = name_key(entity)
         named = await self.entities.named(group_id, [key]) if key else []
+        if not named:
+            alike = await self.entities.with_any_term(group_id, terms(entity), CANDIDATES)
+            named = named_in(alike, entity)
         return max(named, key=lambda one: (one.mentions, one.entity_id), default=None)
 
     async def find(

@@ -91,15 +91,22 @@ class Groups:
 
         await self._database.transact(paths, decide)
 
-    async def change(self, group_id: str, change: Callable[[Group], Group], now: datetime) -> Group:
-        """The group after `change`; one that was never seen is made first. A tombstone stays."""
+    async def change(
+        self,
+        group_id: str,
+        change: Callable[[Group], Group],
+        now: datetime,
+        also: Sequence[Write] = (),
+    ) -> Group:
+        """The group after `change`; one that was never seen is made first. A tombstone stays.
+        `also` is written with it."""
 
         def decide(read: list[Snapshot | None]) -> tuple[list[Write], Group]:
             group = GROUPS.read(read[0]) if read[0] else new_group(group_id, now)
             if group.is_deleted:
                 raise NotFound(f"there is no group {group_id}")
             group = change(group)
-            return [put_group(group)], group
+            return [put_group(group), *also], group
 
         return await self._database.transact([group_path(group_id)], decide)
 

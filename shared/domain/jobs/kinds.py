@@ -222,6 +222,23 @@ class ForgetReport:
     finished_at: datetime | None = None
 
 
+@dataclass(frozen=True)
+class MoveGroup:
+    """All of a group that the platform calls by another id now; `after` is where the last page of
+    it ended."""
+
+    previous_group_id: str
+    after: str | None = None
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """`next_job` takes the page after this one; without it the old group is forgotten."""
+
+    moved: int
+    next_job: str | None
+
+
 Forgetting = ForgetMessage | ForgetMember | ForgetGroup
 
 Payload = (
@@ -235,6 +252,7 @@ Payload = (
     | ForgetMessage
     | ForgetMember
     | ForgetGroup
+    | MoveGroup
 )
 Report = (
     SummaryReport
@@ -244,4 +262,5 @@ Report = (
     | NoteReport
     | ProfileReport
     | ForgetReport
+    | MoveReport
 )
