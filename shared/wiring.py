@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from shared.clients.embedder import Embedder
     from shared.clients.model import Model
     from shared.clients.task_queue import TaskQueue
+    from shared.forgetting.asking import Asking
     from shared.forgetting.removal import Removal
     from shared.jobs.dispatch import Dispatch
     from shared.jobs.worker import Worker
     from shared.search.entity_index import EntityIndex
     from shared.search.events import EventSearch
     from shared.search.graph import GraphSearch
+    from shared.search.known_members import KnownMembers
     from shared.search.known_profiles import KnownProfiles
     from shared.search.memories import MemorySearch
     from shared.search.messages import MessageSearch
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from shared.stores.digests import Digests
     from shared.stores.entities import Entities
     from shared.stores.events import Events
+    from shared.stores.expired import Expired
     from shared.stores.groups import Groups
     from shared.stores.jobs import Jobs
     from shared.stores.keys import Keys
@@ -106,11 +109,11 @@ class Services:
 
     @functools.cached_property
     def database(self) -> "Database":
-        from shared.stores.database import Database
         from shared.stores.firestore import connect
+        from shared.stores.readers import DatabaseForReaders
 
         settings = self.settings
-        return Database(
+        return DatabaseForReaders(
             connect(
                 settings.google_cloud_project,
                 settings.firestore_database,
@@ -225,15 +228,35 @@ class Services:
 
     @functools.cached_property
     def derived(self) -> "Derived":
+        from shared.stores.database import Database
         from shared.stores.derived import Derived
 
-        return Derived(self.database)
+        # Forgetting sees what readers do not.
+        return Derived(Database(self.database.firestore))
 
     @functools.cached_property
     def removal(self) -> "Removal":
         from shared.forgetting.removal import Removal
 
         return self.deps(Removal)
+
+    @functools.cached_property
+    def expired(self) -> "Expired":
+        from shared.stores.expired import Expired
+
+        return Expired(self.database)
+
+    @functools.cached_property
+    def asking(self) -> "Asking":
+        from shared.forgetting.asking import Asking
+
+        return self.deps(Asking)
+
+    @functools.cached_property
+    def known_members(self) -> "KnownMembers":
+        from shared.search.known_members import KnownMembers
+
+        return self.deps(KnownMembers)
 
     @functools.cached_property
     def entity_index(self) -> "EntityIndex":

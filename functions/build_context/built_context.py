@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from shared.domain.context.fitting import Context
 from shared.domain.context.record import LeftOut
+from shared.domain.messages.member_commands import MemberCommand
 
 Mode = Literal["intelligent", "traditional", "empty"]
 
@@ -26,3 +27,4 @@ class Built:
     variant: str = ""
     retention_days: int = 30
     epoch: int = 0
+    command: MemberCommand | None = None

@@ -115,6 +115,7 @@ def _answer(built: Built, timings: dict[str, float]) -> ContextAnswer:
             "total": context.stable_tokens + context.dynamic_tokens,
         },
         timings_ms=timings,
+        command=built.command,
     )
 
 

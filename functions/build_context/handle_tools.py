@@ -132,6 +132,6 @@ def _detail(tool: Tool) -> ToolDetail:
         output_schema=tool.output_schema,
         scope=tool.scope,
         is_read_only=tool.is_read_only,
-        is_destructive=False,
+        is_destructive=tool.is_destructive,
         aliases=list(tool.aliases),
     )

@@ -86,7 +86,7 @@ def _shown(tool: OwnTool) -> Tool:
         output_schema=tool.output_schema,
         annotations=ToolAnnotations(
             read_only_hint=tool.is_read_only,
-            destructive_hint=False,
+            destructive_hint=tool.is_destructive,
             idempotent_hint=True,
             open_world_hint=False,
         ),

@@ -14,6 +14,7 @@ from shared.domain.context.fitting import Context, Offer, fit
 from shared.domain.context.relevance import Asked, asked_of
 from shared.domain.context.shown_times import ShownTimes, zone_named
 from shared.domain.group import Group, new_group
+from shared.domain.messages.member_commands import command_of
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.text.language import Language, guess_language
 from shared.domain.text.tokens import estimate_tokens
@@ -81,6 +82,7 @@ class Question:
             question=self.asked.content,
             retention_days=self.settings.context_retention_days,
             epoch=self.group.epoch,
+            command=command_of(self.asked.content) if self.settings.member_commands else None,
             variant=variant_of(self.group, self.settings),
             **told,
         )

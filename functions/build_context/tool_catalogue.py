@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from functions.build_context import tool_knowledge, tool_search, tool_writes
+from functions.build_context import tool_knowledge, tool_rights, tool_search, tool_writes
 from functions.build_context.app import context_deps
 from functions.build_context.tool_room import Bound
 from shared.contracts import tools
@@ -23,8 +23,8 @@ Run = Callable[[Any, Bound, Services], Awaitable[BaseModel]]
 
 @dataclass(frozen=True)
 class Tool:
-    """`scope` is what the host's key must have; a tool that only reads needs `read`. None of them
-    destroys anything: what is added can be taken back by hand."""
+    """`scope` is what the host's key must have; a tool that only reads needs `read`. What is added
+    can be taken back by hand; what cannot be undone `is_destructive`."""
 
     name: str
     description: str
@@ -33,6 +33,7 @@ class Tool:
     run: Run
     scope: Scope = "read"
     aliases: tuple[str, ...] = ()
+    is_destructive: bool = False
 
     @property
     def is_read_only(self) -> bool:
@@ -151,6 +152,31 @@ TOOLS = (
         scope="ingest",
     ),
     END,
+    Tool(
+        "what_is_known_of_me",
+        "What is kept of the member who speaks, for them to read, when they ask.",
+        tools.NoArguments,
+        tools.ToSend,
+        lambda _, bound, made: tool_rights.what_is_known(bound, made.known_members),
+    ),
+    Tool(
+        "dont_remember_me",
+        "Stop remembering what the member who speaks says, when they ask for that themselves.",
+        tools.NoArguments,
+        tools.ToSend,
+        lambda _, bound, made: tool_rights.dont_remember(bound, made.deps(tool_rights.Deps)),
+        scope="ingest",
+    ),
+    Tool(
+        "forget_me",
+        "Forget all that the member who speaks said and all that is known of them, for good, when "
+        "they ask for that themselves.",
+        tools.NoArguments,
+        tools.ToSend,
+        lambda _, bound, made: tool_rights.forget(bound, made.deps(tool_rights.Deps)),
+        scope="ingest",
+        is_destructive=True,
+    ),
 )
 
 

@@ -14,6 +14,8 @@ from shared.config import Settings, settings_for
 from shared.contracts.jobs import historian_job
 from shared.contracts.notes import EndRequest
 from shared.contracts.tools import AddedMemory, AddMemory, End, EndNoted
+from shared.domain.forgetting.forgotten import is_opted_out
+from shared.domain.group import Group
 from shared.domain.ids import digest
 from shared.domain.memories.backing import bare_words
 from shared.domain.memories.embedded_wording import embedded_as, memory_text
@@ -62,7 +64,7 @@ async def add_memory(asked: AddMemory, bound: Bound, deps: MemoryDeps) -> AddedM
         if bare_words(one.statement) == bare_words(asked.statement):
             return AddedMemory(is_new=False, memory=shown_memory(one))
     group = await deps.groups.find(bound.group_id)
-    if group is not None and bound.user_id in group.opted_out:
+    if _is_out(group, bound.user_id, deps.settings):
         raise InvalidInput("the member who speaks wants nothing remembered")
     silent_days = settings_for(group, deps.settings).unsupported_days
     silent_until = now + timedelta(days=silent_days)
@@ -127,8 +129,13 @@ async def end(asked: End, bound: Bound, deps: NoteDeps) -> EndNoted:
     if group is not None and group.is_deleted:
         raise NotFound(f"there is no group {bound.group_id}")
     is_on = settings_for(group, deps.settings).enable_cognitive
-    is_out = group is not None and bound.user_id in group.opted_out
-    if note.is_empty or not is_on or is_out:
+    if note.is_empty or not is_on or _is_out(group, bound.user_id, deps.settings):
         return EndNoted(job_id=None)
     job = await deps.jobs.ensure(historian_job(replace(note, received_at=now), now))
     return EndNoted(job_id=job.job_id)
+
+
+def _is_out(group: Group | None, user_id: str | None, settings: Settings) -> bool:
+    if group is None or user_id is None:
+        return False
+    return is_opted_out(group.opted_out, user_id, settings.hash_key)

@@ -19,6 +19,7 @@ from shared.contracts.memories import (
     EvolutionAnswer,
     GroupsDue,
     MemoryAnswer,
+    MemoryErasure,
     MemoryForgotten,
     MemoryHistory,
     MemoryHits,
@@ -43,6 +44,7 @@ from shared.contracts.memories import (
 from shared.contracts.queues import queues
 from shared.contracts.tasks import JobTask
 from shared.contracts.topics import ShownCost
+from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import EvolutionReport, EvolveGroup
 from shared.domain.memories.conflict import ConflictStatus
 from shared.domain.memories.memory import Memory, MemoryStatus
@@ -282,16 +284,22 @@ async def change_memory(memory_id: str, asked: NewVersion, caller: TheCaller) ->
 async def delete_memory(
     memory_id: str, caller: TheCaller, forget: bool = False
 ) -> MemoryAnswer | MemoryForgotten:
-    """Deprecates, and can be undone; with `forget=true` every version and its text is erased."""
+    """Deprecates, and can be undone; with `forget=true` every version and its words
+    are erased, with a receipt at the historian's `/forgets/{forget_id}`."""
     from functions.evolve_group import handle_memory
 
     caller.require("manage")
     memory = await _seen(memory_id, caller)
     by_hand = await _by_hand(memory.group_id)
     if forget:
-        receipt = await handle_memory.forget(memory, by_hand)
-        return MemoryForgotten(memory_id=memory_id, forgotten=receipt)
+        job = await handle_memory.forget(memory, by_hand)
+        gone = MemoryErasure(versions=job.removed.get("memories", 0), records=_records(job))
+        return MemoryForgotten(memory_id=memory_id, forget_id=job.job_id, forgotten=gone)
     return _answer(await handle_memory.remove(memory, by_hand), caller)
+
+
+def _records(job: Job) -> int:
+    return sum(count for kind, count in job.removed.items() if kind != "vectors")
 
 
 @router.put("/memory/{memory_id}/restore")

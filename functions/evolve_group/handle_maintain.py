@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from functions.evolve_group.line_upkeep import LineUpkeep, line_upkeep
+from functions.evolve_group.retention import Retention
 from shared import log
 from shared.config import Settings, settings_for
 from shared.domain.group import Group
@@ -43,6 +44,7 @@ class Deps:
     tails: Tails
     vectors: Vectors
     lines: LineUpkeep
+    retention: Retention
     similarity: StatementSimilarity
     settings: Settings
     now: Callable[[], datetime]
@@ -50,7 +52,8 @@ class Deps:
 
 def deps_for(made: Services) -> Deps:
     similarity = similarity_for(made.settings, made.embedder)
-    return made.deps(Deps, similarity=similarity, lines=line_upkeep(made))
+    retention = made.deps(Retention)
+    return made.deps(Deps, similarity=similarity, lines=line_upkeep(made), retention=retention)
 
 
 async def maintain(deps: Deps) -> UpkeepReport:
@@ -75,11 +78,12 @@ async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
         own = settings_for(group, deps.settings)
         archived = await _archive(group, own, deps)
         purged, is_purged = await _purge(group, own, deps)
+        expired, is_expired = await deps.retention.purge(group, own)
         core_moved, embedded, is_mended = await _mend(group, own, deps)
         indexed = await _index(group, deps)
         words, is_caught_up = await deps.lines.catch_up(group, own)
-        done = UpkeepReport(archived, purged, core_moved, embedded, indexed, words)
-        has_all = is_purged and is_mended and is_caught_up
+        done = UpkeepReport(archived, purged, core_moved, embedded, indexed, words, expired)
+        has_all = is_purged and is_expired and is_mended and is_caught_up
     if has_all:
         await deps.memories.apply([update(group_path(group.group_id), {"maintained_at": now})])
     return done

@@ -5,20 +5,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.config import settings_for
-from shared.contracts.memories import MemoryErasure, NewMemory, NewVersion
+from shared.contracts.jobs import forget_memory_job
+from shared.contracts.memories import NewMemory, NewVersion
+from shared.domain.forgetting.being_forgotten import BeingForgotten
+from shared.domain.forgetting.forgotten import Forgotten
 from shared.domain.group import Group
+from shared.domain.jobs.job import Job
 from shared.domain.memories.backing import bare_words
 from shared.domain.memories.core import with_core
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.versions import Step, created, deleted, restored, updated
 from shared.errors import Conflict
+from shared.forgetting.removal import Removal, forget_now
+from shared.jobs.dispatch import Dispatch
 from shared.search.memory_index import index
 from shared.search.statement_similarity import StatementSimilarity, similarity_for
-from shared.stores.groups import Groups, raised_epoch
-from shared.stores.jobs import Jobs
+from shared.stores.groups import Groups, being_forgotten, raised_epoch
+from shared.stores.jobs import Jobs, new_job
 from shared.stores.memories import FoundMemory, Memories, patched_memory, step_writes
-from shared.stores.vectors import VectorPlan, Vectors, vector_id
+from shared.stores.vectors import Vectors
 from shared.wiring import Services
 
 MAX_COMPARED = 500
@@ -31,6 +37,8 @@ class Deps:
     memories: Memories
     vectors: Vectors
     jobs: Jobs
+    removal: Removal
+    dispatch: Dispatch
     similarity: StatementSimilarity
     now: Callable[[], datetime]
     unsupported_days: int
@@ -134,15 +142,19 @@ async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
     return weighed
 
 
-async def forget(memory: Memory, deps: Deps) -> MemoryErasure:
-    """Every version and its text, everywhere; plans under way are thrown away."""
-    writes, memory_ids = await deps.memories.erasure(memory)
-    await deps.memories.apply([*writes, raised_epoch(memory.group_id)])
-    await deps.jobs.blank_replies(memory.group_id)
-    await deps.vectors.apply(
-        memory.group_id, VectorPlan(deletes=[vector_id("memory", one) for one in memory_ids])
-    )
-    return MemoryErasure(versions=len(memory_ids), records=len(writes))
+async def forget(memory: Memory, deps: Deps) -> Job:
+    """Every version and its words, everywhere; plans under way are thrown away. Gone when this
+    returns, unless a store is away: then the job does it, and until then nobody is shown it."""
+    group_id, root_id = memory.group_id, memory.root_id or memory.memory_id
+    job = forget_memory_job(group_id, root_id, deps.now())
+    if await deps.jobs.get(job.job_id) is None:
+        asked = BeingForgotten(root_ids=(root_id,))
+        mark = being_forgotten(group_id, job.job_id, asked)
+        await deps.memories.apply([raised_epoch(group_id), mark, new_job(job)])
+    forgotten = Forgotten(root_ids=frozenset([root_id]))
+    await forget_now(deps.removal, group_id, forgotten, [], job.job_id)
+    await deps.dispatch.job(job)
+    return await deps.jobs.get(job.job_id) or job
 
 
 async def _head(memory: Memory, deps: Deps) -> FoundMemory:

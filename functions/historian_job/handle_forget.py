@@ -10,25 +10,32 @@ from datetime import datetime, timedelta
 from shared.config import Settings, need, settings_for
 from shared.contracts.jobs import (
     forget_group_job,
-    forget_member_job,
     forget_message_job,
     summarize_job,
 )
+from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.forgetting.forgotten import Forgotten, hashed_member
-from shared.domain.group import deleted_group
+from shared.domain.group import Group, deleted_group
 from shared.domain.ids import digest
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.kinds import ForgetGroup, ForgetMember, ForgetMessage, ForgetReport
+from shared.domain.jobs.kinds import (
+    ForgetGroup,
+    ForgetMember,
+    ForgetMemory,
+    ForgetMessage,
+    ForgetReport,
+)
 from shared.domain.jobs.lease import profile_of, summary_of
 from shared.domain.messages.delivery import blanked, forgotten_message, without_mentions
 from shared.domain.word_index.rows import rows_without
 from shared.errors import AnnalsError, Misconfigured, NotFound
+from shared.forgetting.asking import Asking
 from shared.forgetting.removal import Removal, forget_now
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
 from shared.stores.database import Snapshot, delete
 from shared.stores.derived import BELOW, OF_THE_GROUP, PAGE, Changes, Derived
-from shared.stores.groups import Groups, put_group
+from shared.stores.groups import Groups, being_forgotten, put_group
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.leases import lease_path
 from shared.stores.messages import MESSAGES, Messages, changed_message
@@ -57,6 +64,7 @@ class Deps:
     word_index: WordIndex
     derived: Derived
     removal: Removal
+    asking: Asking
     dispatch: Dispatch
     settings: Settings
     now: Callable[[], datetime]
@@ -73,10 +81,12 @@ async def forget_message(group_id: str, message_id: str, deps: Deps) -> Job:
     known = await deps.jobs.get(job.job_id)
     if known is not None:
         return known
-    also = [*forgotten_lines(group_id, [message_id]), new_job(job)]
+    topics = [message.topic_id] if message.topic_id else []
+    asked = BeingForgotten(message_ids=(message_id,), topic_ids=tuple(topics))
+    mark = being_forgotten(group_id, job.job_id, asked)
+    also = [*forgotten_lines(group_id, [message_id]), mark, new_job(job)]
     await deps.messages.apply({message_id: blanked(message)}, found, also)
     forgotten = Forgotten(message_ids=frozenset([message_id]))
-    topics = [message.topic_id] if message.topic_id else []
     await forget_now(deps.removal, group_id, forgotten, topics, job.job_id)
     await deps.dispatch.job(job)
     return job
@@ -84,13 +94,12 @@ async def forget_message(group_id: str, message_id: str, deps: Deps) -> Job:
 
 async def forget_member(group_id: str, user_id: str, deps: Deps) -> Job:
     """All that a member said here, and all that is kept of them."""
-    await deps.groups.get(group_id)
     need(deps.settings.hash_key, "ANNALS_HASH_KEY")
-    job = forget_member_job(group_id, user_id, deps.now())
-    await deps.messages.apply({}, {}, [*forgotten_lines(group_id, []), new_job(job)])
+    job = await deps.asking.forget_member(group_id, user_id, deps.now())
     with contextlib.suppress(AnnalsError, TimeoutError):
         async with asyncio.timeout(AT_ONCE_S):
             await _forget_words_of(job, user_id, deps)
+            await deps.derived.all_gone(group_id, job.job_id)
     await deps.dispatch.job(job)
     return job
 
@@ -118,8 +127,13 @@ async def forget(work: JobInHand, deps: Deps) -> ForgetReport:
         await _forget_member(work, asked, deps)
     elif isinstance(asked, ForgetGroup):
         await _forget_group(work, deps)
+    elif isinstance(asked, ForgetMemory):
+        forgotten = Forgotten(root_ids=frozenset([asked.memory_root_id]))
+        await deps.removal.made_of(work.job.group_id, forgotten, [], work.job.job_id)
     else:
         await _forget_message(work, work.payload(ForgetMessage), deps)
+    if not isinstance(asked, ForgetGroup):  # of which only a tombstone is left
+        await deps.derived.all_gone(work.job.group_id, work.job.job_id)
     job = (await work.reread()).job
     counts = {"messages": 0, "topics": 0, "vectors": 0, **job.removed}
     return ForgetReport(**counts, rederived=dict(job.rederived), finished_at=deps.now())
@@ -187,15 +201,18 @@ async def _forget_member(work: JobInHand, asked: ForgetMember, deps: Deps) -> No
         group_id,
         lambda one: user_id in (one.user_id, *(each.user_id for each in one.mentions)),
     )
-    group = await deps.groups.get(group_id)
-    if user_id in group.opted_out:
-        opted_out = tuple(hashed if one == user_id else one for one in group.opted_out)
-        await deps.groups.change(
-            group_id, lambda now: replace(now, opted_out=opted_out), deps.now()
-        )
+    await deps.groups.change(
+        group_id, lambda group: _hashed_out(group, user_id, hashed), deps.now()
+    )
     lease = delete(lease_path(profile_of(group_id, f"user:{user_id}")))
     await deps.messages.apply({}, {}, [lease])
     await deps.jobs.move(job_id, lambda job: replace(job, payload=ForgetMember(hashed)))
+
+
+def _hashed_out(group: Group, user_id: str, hashed: str) -> Group:
+    """Who opted out stays out, by a name that nobody can read."""
+    out = tuple(hashed if one == user_id else one for one in group.opted_out)
+    return replace(group, opted_out=tuple(dict.fromkeys(out)))
 
 
 async def _forget_words_of(job: Job, user_id: str, deps: Deps) -> None:

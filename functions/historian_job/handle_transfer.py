@@ -21,11 +21,18 @@ from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack_half
 from shared.domain.topics.topic import Summary, Topic
+from shared.domain.transfer.forgotten_since import (
+    forgotten_lines,
+    rests_on_memories,
+    sources_of,
+)
 from shared.domain.transfer.lines import Line, for_group, read_line
 from shared.domain.transfer.older_formats import end_summaries, old_memories, profile_file
 from shared.errors import InvalidInput
 from shared.search.entity_index import entity_text
 from shared.stores.groups import Groups
+from shared.stores.memories import Memories
+from shared.stores.messages import Messages
 from shared.stores.transfer import Transfer, record_of
 from shared.stores.vectors import Vector, VectorPlan, Vectors
 
@@ -39,6 +46,8 @@ EMBEDDING_S = 60.0
 @dataclass(frozen=True)
 class Deps:
     groups: Groups
+    messages: Messages
+    memories: Memories
     transfer: Transfer
     vectors: Vectors
     embedder: Embedder
@@ -49,6 +58,8 @@ async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> Impo
     """One page. What cannot be read is refused by its number, the rest is taken."""
     group = await deps.groups.change(group_id, lambda found: found, deps.now())
     lines, refused = _lines(group, body, form, deps.now())
+    lines, taken_back = await _without_forgotten(group, lines, deps)
+    refused += taken_back
     taken, kept = await take_lines(group_id, lines, deps)
     return ImportReport(group_id=group_id, taken=taken, kept=kept, refused=refused)
 
@@ -85,6 +96,26 @@ async def take_lines(
 class ReadLine:
     line: Line
     record: Any
+    number: int = 0
+
+
+async def _without_forgotten(
+    group: Group, lines: Sequence[ReadLine], deps: Deps
+) -> tuple[list[ReadLine], list[RefusedLine]]:
+    """An old backup must not bring back what was made of something forgotten since: of that a
+    blank message is left here, and of a later version no earlier one."""
+    if not group.epoch:
+        return list(lines), []
+    group_id = group.group_id
+    read = [one.line for one in lines]
+    sources = {key for one in read for key in sources_of(one)}
+    found = await deps.messages.get_many(group_id, sorted(sources))
+    blank = {key for key, one in found.items() if not one.message.is_readable}
+    rests_on = {key for one in read for key in rests_on_memories(one)}
+    known = set(await deps.memories.get_many(group_id, sorted(rests_on)))
+    why = forgotten_lines(read, blank, known)
+    kept = [one for at, one in enumerate(lines) if at not in why]
+    return kept, [RefusedLine(line=lines[at].number, reason=why[at]) for at in sorted(why)]
 
 
 def _lines(
@@ -105,7 +136,8 @@ def _lines(
     refused: list[RefusedLine] = []
     for number, text in texts:
         try:
-            lines.append(checked(for_group(read_line(text), group_id), group_id))
+            line = for_group(read_line(text), group_id)
+            lines.append(ReadLine(line, record_of(line, group_id), number))
         except InvalidInput as error:
             refused.append(RefusedLine(line=number, reason=error.message))
     return lines, refused
@@ -127,6 +159,7 @@ def _like(exported: Group) -> Callable[[Group], Group]:
             platform=found.platform,
             audience=found.audience,
             epoch=found.epoch,
+            forgetting=found.forgetting,
             unindexed_since=found.unindexed_since,
             created_at=found.created_at,
             deleted_at=None,

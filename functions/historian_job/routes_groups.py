@@ -1,21 +1,13 @@
-"""A group as a whole: out, in, its settings, its members."""
+"""A group as a whole: out, in, its settings."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from functions.historian_job import (
-    handle_forget,
-    handle_groups,
-)
-from shared.contracts.api import GroupId, Id, Limit
-from shared.contracts.events import ShownEvent
-from shared.contracts.groups import GroupAnswer, MemberAnswer, OptOut, OptOutAnswer
-from shared.contracts.memories import ShownMemory
-from shared.contracts.profiles import (
-    ShownProfile,
-)
+from functions.historian_job import handle_groups
+from shared.contracts.api import GroupId, Limit
+from shared.contracts.groups import GroupAnswer
 from shared.contracts.transfer import (
     NDJSON,
     NDJSON_OR_ERROR,
@@ -24,7 +16,7 @@ from shared.contracts.transfer import (
     ImportReport,
 )
 from shared.domain.transfer.lines import written
-from shared.errors import InvalidInput
+from shared.errors import Conflict, InvalidInput
 from shared.runtime.route_access import TheCaller
 from shared.wiring import services
 
@@ -46,7 +38,9 @@ async def export_group(
     the next page; the last page has none."""
     caller.require("manage", group_id)
     caller.require("read", group_id)
-    await services().groups.get(group_id)
+    group = await services().groups.get(group_id)
+    if group.forgetting:
+        raise Conflict("something is being forgotten here; ask again in a moment")
     page = await services().transfer.page(group_id, cursor, limit)
     text = "".join(f"{written(one)}\n" for one in page.lines)
     headers = {NEXT_CURSOR: page.cursor} if page.cursor else {}
@@ -88,39 +82,3 @@ async def put_settings(
     caller.require("manage", group_id)
     deps = services().deps(handle_groups.Deps)
     return GroupAnswer.of(await handle_groups.put_settings(group_id, changes, deps))
-
-
-@router.put("/groups/{group_id}/members/{user_id}/opt-out")
-async def opt_out(group_id: GroupId, user_id: Id, asked: OptOut, caller: TheCaller) -> OptOutAnswer:
-    """From now on nothing this member says is kept but its place in the reply chain; with `forget`,
-    what was kept so far goes too."""
-    caller.require("manage", group_id)
-    made = services()
-    group = await handle_groups.opt_out(
-        group_id, user_id, asked.opted_out, made.deps(handle_groups.Deps)
-    )
-    forget_id = None
-    if asked.forget:
-        deps = made.deps(handle_forget.Deps)
-        forget_id = (await handle_forget.forget_member(group_id, user_id, deps)).job_id
-    is_out = user_id in group.opted_out
-    return OptOutAnswer(user_id=user_id, opted_out=is_out, forget_id=forget_id)
-
-
-@router.get("/groups/{group_id}/members/{user_id}")
-async def get_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> MemberAnswer:
-    """What this group knows of a member: their profile, what is remembered of them, their events,
-    and how many of their messages are kept."""
-    from functions.historian_job import handle_member
-
-    caller.require("read", group_id)
-    known = await handle_member.known_of(group_id, user_id, services().deps(handle_member.Deps))
-    return MemberAnswer(
-        group_id=group_id,
-        user_id=user_id,
-        opted_out=known.is_opted_out,
-        messages=known.messages,
-        profile=ShownProfile.of(known.profile) if known.profile else None,
-        memories=[ShownMemory.of(one) for one in known.memories],
-        events=[ShownEvent.of(one) for one in known.events],
-    )

@@ -19,7 +19,7 @@ from shared.contracts.job_answers import (
     ShownJob,
 )
 from shared.domain.jobs.job import Job, JobState
-from shared.domain.jobs.kinds import ForgetGroup, ForgetMember, ForgetMessage, ForgetReport
+from shared.domain.jobs.kinds import ForgetReport, Forgetting
 from shared.errors import NotFound
 from shared.runtime.auth import Caller
 from shared.runtime.route_access import TheCaller
@@ -60,7 +60,7 @@ async def get_forget(forget_id: str, caller: TheCaller) -> ForgetAnswer:
     """How far a forgetting has come, and its receipt."""
     caller.require("manage")
     job = await _seen_job(forget_id, caller)
-    if not isinstance(job.payload, ForgetMessage | ForgetMember | ForgetGroup):
+    if not isinstance(job.payload, Forgetting):
         raise NotFound(f"there is no forget {forget_id}")
     receipt = job.report if isinstance(job.report, ForgetReport) else None
     return ForgetAnswer(forget_id=forget_id, state=job.state, error=job.error, receipt=receipt)

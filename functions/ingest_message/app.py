@@ -55,6 +55,7 @@ def _messages() -> handle_messages.Deps:
         analyse=analysed,
         removal=lambda: made.removal,
         hash_key=made.settings.hash_key,
+        own_settings=made.settings,
     )
 
 

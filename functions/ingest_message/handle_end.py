@@ -6,6 +6,7 @@ from datetime import datetime
 
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import historian_job
+from shared.domain.forgetting.forgotten import is_opted_out
 from shared.domain.knowledge.event import Note
 from shared.errors import InvalidInput
 from shared.jobs.dispatch import Dispatch
@@ -31,7 +32,8 @@ async def end_turn(note: Note, deps: Deps) -> str | None:
         return None
     group = await deps.groups.find(note.group_id)
     is_on = settings_for(group, deps.settings).enable_cognitive
-    if not is_on or (group and note.user_id in group.opted_out):
+    is_out = group and is_opted_out(group.opted_out, note.user_id, deps.settings.hash_key)
+    if not is_on or is_out:
         return None
     now = deps.now()
     stored = await deps.jobs.ensure(historian_job(replace(note, received_at=now), now))

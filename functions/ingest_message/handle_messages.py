@@ -9,8 +9,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared import log
+from shared.config import Settings, settings_for
 from shared.contracts.jobs import forget_message_job, move_job
-from shared.domain.forgetting.forgotten import MARK, Forgotten, hashed_member
+from shared.domain.forgetting.being_forgotten import BeingForgotten
+from shared.domain.forgetting.forgotten import Forgotten, is_opted_out
 from shared.domain.group import Group, new_group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import ForgetMessage
@@ -24,12 +26,13 @@ from shared.domain.messages.delivery import (
     is_history,
     with_early_recall,
 )
+from shared.domain.messages.member_commands import command_of
 from shared.domain.messages.message import GroupEvent, Message, Recall
 from shared.domain.transfer.moving import taken_over
 from shared.errors import Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.database import Write, create
-from shared.stores.groups import Groups, group_fields, group_path
+from shared.stores.groups import Groups, being_forgotten, group_fields, group_path
 from shared.stores.jobs import new_job
 from shared.stores.messages import Messages
 from shared.stores.tails import forgotten_lines
@@ -58,6 +61,8 @@ class Deps:
     """Takes away at once what was made of a recalled message; without it only the job does."""
     hash_key: str | None = None
     """Of forgotten members, so that one who opted out is known again."""
+    own_settings: Settings | None = None
+    """By which members may ask about their own words; without them nobody may."""
 
 
 async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps) -> list[Receipt]:
@@ -144,7 +149,11 @@ async def _ingest_chunk(
             if one in read
         ]
         try:
-            also = [*_group_writes(group, arrivals, plan, deps.now()), *map(new_job, jobs)]
+            also = [
+                *_group_writes(group, arrivals, plan, deps.now()),
+                *(_withheld(one) for one in jobs),
+                *map(new_job, jobs),
+            ]
             await deps.messages.apply(plan.messages, read, also)
         except Conflict:
             # Somebody delivered one of these meanwhile: what is known has changed.
@@ -153,8 +162,25 @@ async def _ingest_chunk(
             plan.messages.values(), [known[one] for one in answered if one in known]
         )
         await _send(group_id, group, plan, jobs, is_asked, deps)
-        return plan.receipts
+        return _with_commands(plan.receipts, arrivals, group, deps.own_settings)
     raise Transient(f"the messages of {group_id} keep changing; try again")
+
+
+def _with_commands(
+    receipts: Sequence[Receipt],
+    arrivals: Sequence[Message | Recall],
+    group: Group | None,
+    settings: Settings | None,
+) -> Sequence[Receipt]:
+    """Where the group lets its members ask about their own words, which of these do."""
+    if settings is None or not settings_for(group, settings).member_commands:
+        return receipts
+    return [
+        replace(receipt, command=command_of(one.content))
+        if isinstance(one, Message) and one.role == "user" and receipt.outcome == "stored"
+        else receipt
+        for receipt, one in zip(receipts, arrivals, strict=True)
+    ]
 
 
 def _is_much(arrivals: Sequence[Message | Recall]) -> bool:
@@ -195,15 +221,22 @@ def _group_writes(
     return forgotten_lines(group.group_id, plan.unshown) if plan.unshown else []
 
 
+def _withheld(job: Job) -> Write:
+    """Nobody is shown what was made of it while that is on its way out."""
+    asked = job.payload
+    assert isinstance(asked, ForgetMessage)
+    topics = (asked.topic_id,) if asked.topic_id else ()
+    what = BeingForgotten(message_ids=(asked.message_id,), topic_ids=topics)
+    return being_forgotten(job.group_id, job.job_id, what)
+
+
 def _opted_out(
     group: Group | None, arrivals: Sequence[Message | Recall], hash_key: str | None
 ) -> Collection[str]:
     """Who is out, a forgotten member too: of them only a hash is left."""
     out = set(group.opted_out) if group else set[str]()
-    if hash_key and any(one.startswith(MARK) for one in out):
-        users = {one.user_id for one in arrivals if one.user_id}
-        out |= {one for one in users if hashed_member(one, hash_key) in out}
-    return out
+    users = {one.user_id for one in arrivals if one.user_id}
+    return out | {one for one in users if is_opted_out(out, one, hash_key)}
 
 
 async def _send(

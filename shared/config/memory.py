@@ -443,6 +443,20 @@ class Upkeep:
     unsupported_days: int = whole(
         "MEMORY_UNSUPPORTED_DAYS", 21, 1, 3650, "A memory unsupported this long is looked at again."
     )
+    member_commands: bool = switch(
+        "MEMORY_MEMBER_COMMANDS",
+        False,
+        "Members may ask in chat what is known of them, and to be forgotten or not remembered.",
+        per_group=True,
+    )
+    event_retention_days: int = whole(
+        "MEMORY_EVENT_RETENTION_DAYS",
+        0,
+        0,
+        36_500,
+        "Events of end-of-turn notes older than this are purged; 0 = never.",
+        per_group=True,
+    )
     retention_days: int = whole(
         "MEMORY_RETENTION_DAYS",
         0,

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, model_validator
 
 from shared.contracts.api import Body, GroupId, Id, Words
+from shared.domain.messages.member_commands import MemberCommand
 
 Section = Literal["messages", "memories", "events", "profiles", "summaries", "graph"]
 DEFAULT_SECTIONS: tuple[Section, ...] = (
@@ -56,3 +57,6 @@ class ContextAnswer(BaseModel):
     items: list[ContextItem]
     tokens: dict[str, int]
     timings_ms: dict[str, float]
+    command: MemberCommand | None = None
+    """The message is a member's wish about their own words: the historian's `POST
+    /groups/{group_id}/members/{user_id}/commands` does it and says what to send."""

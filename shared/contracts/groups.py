@@ -1,11 +1,14 @@
 """A group's settings and members, as the API takes and shows them."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from shared.contracts.api import Answer, Body, Shown
 from shared.contracts.events import ShownEvent
 from shared.contracts.memories import ShownMemory
 from shared.contracts.profiles import ShownProfile
+from shared.domain.messages.member_commands import MemberCommand
 
 
 class GroupAnswer(Answer, Shown):
@@ -29,6 +32,20 @@ class OptOut(Body):
 class OptOutAnswer(Answer):
     user_id: str
     opted_out: bool
+    forget_id: str | None = None
+
+
+class MemberWords(Body):
+    """A message, as the member wrote it."""
+
+    text: Annotated[str, Field(min_length=1, max_length=4096)]
+
+
+class CommandAnswer(Answer):
+    """`command` is null, and there is no `text` to send, where there was nothing to do."""
+
+    command: MemberCommand | None
+    text: str
     forget_id: str | None = None
 
 

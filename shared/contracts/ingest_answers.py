@@ -5,14 +5,18 @@ from typing import Literal
 from pydantic import BaseModel
 
 from shared.contracts.api import Answer, Moment, Shown
+from shared.domain.messages.member_commands import MemberCommand
 
 
 class MessageReceipt(Shown):
-    """`reason` says why a message was rejected; else it is left out."""
+    """`reason` says why a message was rejected; `command` that it is a member's wish about their
+    own words: what to do and to say tells the historian's `POST
+    /groups/{group_id}/members/{user_id}/commands`. Else both are left out."""
 
     message_id: str
     outcome: Literal["stored", "duplicate", "edited", "recalled", "rejected"]
     reason: str | None = None
+    command: MemberCommand | None = None
 
 
 class ReceiptList(Answer):

@@ -12,6 +12,7 @@ from shared.domain.jobs.kinds import (
     ExtractRounds,
     ForgetGroup,
     ForgetMember,
+    ForgetMemory,
     ForgetMessage,
     MergeProfile,
     MoveGroup,
@@ -131,6 +132,13 @@ def forget_member_job(group_id: str, user_id: str, now: datetime) -> Job:
     """One a moment: who has come back and spoken may be forgotten again."""
     cause = f"member:{user_id}:{now.isoformat()}"
     return _job("forget", group_id, cause, attribution_of(group_id), ForgetMember(user_id), now)
+
+
+def forget_memory_job(group_id: str, root_id: str, now: datetime) -> Job:
+    """Its id is that of the memory: forgetting twice is once. Under evolution's lease, as that
+    changes memories."""
+    lease, payload = evolution_of(group_id), ForgetMemory(root_id)
+    return _job("forget", group_id, f"memory:{root_id}", lease, payload, now)
 
 
 def forget_group_job(group_id: str, now: datetime) -> Job:

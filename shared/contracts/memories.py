@@ -165,14 +165,17 @@ class ConflictAnswer(Answer):
 
 
 class MemoryErasure(BaseModel):
-    """How many versions went, and how many records with them."""
+    """How many versions went so far, and how many records in all."""
 
     versions: int
     records: int
 
 
 class MemoryForgotten(Answer):
+    """`GET /forgets/{forget_id}` of the historian has the receipt."""
+
     memory_id: str
+    forget_id: str
     forgotten: MemoryErasure
 
 
@@ -367,5 +370,6 @@ class UpkeepAnswer(Answer, Shown):
     embedded: int
     indexed: int
     words: int
+    expired: int
     failed: int
     is_more: bool

@@ -299,3 +299,14 @@ class EndNoted(Told):
     """`job_id` is null where there was nothing to note."""
 
     job_id: str | None
+
+
+class NoArguments(Arguments):
+    """Who speaks is the host's to say."""
+
+
+class ToSend(BaseModel):
+    """What to tell the member, and the receipt to come, if any."""
+
+    text: str
+    forget_id: str | None = None

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
+from shared.domain.forgetting.being_forgotten import BeingForgotten
+
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 """Before all that was said: of a new group nothing is indexed by its words yet."""
 BEHIND = timedelta(seconds=10)
@@ -62,6 +64,8 @@ class Group:
     `last_wait_s` is how long the oldest line of the last run had waited for its topic.
     `profiles_version` rises with every profile that is written: by it a kept one is known to hold.
     `timezone` is what the group's bot last said of it.
+    `forgetting` are the requests to forget that are not done yet, by their jobs: until then readers
+    are shown nothing that was made of it.
     `evolve_due_at` is from when on what is new is to be evolved from, `news_messages` how many came
     since the last time; `digest_due_at` is when the
     digest of the week is made, where there are digests;
@@ -76,6 +80,7 @@ class Group:
     epoch: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
     opted_out: tuple[str, ...] = ()
+    forgetting: Mapping[str, BeingForgotten] = field(default_factory=dict)
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
     evolve_due: bool = False
     evolve_due_at: datetime | None = None
@@ -122,9 +127,9 @@ def deleted_group(group: Group, now: datetime) -> Group:
     )
 
 
-def with_opt_out(group: Group, user_id: str, is_out: bool) -> Group:
-    """The member is on the list once, or not at all."""
-    others = tuple(one for one in group.opted_out if one != user_id)
+def with_opt_out(group: Group, user_id: str, is_out: bool, hashed: str = "") -> Group:
+    """The member is on the list once, or not at all; who was forgotten is there as `hashed`."""
+    others = tuple(one for one in group.opted_out if one not in (user_id, hashed))
     return replace(group, opted_out=(*others, user_id) if is_out else others)
 
 

@@ -2,7 +2,8 @@
 
 From the outside in: ids and the log line (Traced), a span if wanted (Spanned), the last byte last
 (LastByteLast), errors to answers (Answered), the deadline (Timed), the path (PlainPaths), the size
-(Bounded), who calls (Gate), whether its text is text (WholeText), and the router.
+(Bounded), who calls (Gate), whether its text is text (WholeText), whether it only reads (Reading),
+and the router.
 """
 
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ from shared.runtime.health import ALWAYS_NEEDED, health_routes
 from shared.runtime.http_errors import answer_for
 from shared.runtime.leftovers import LastByteLast
 from shared.runtime.limits import MAX_BODY_BYTES, Bounded, PlainPaths, Timed, deadline_s
+from shared.runtime.readers import Reading
 from shared.runtime.route_access import Gate
 from shared.runtime.spans import Spanned
 from shared.runtime.trace import Traced
@@ -85,6 +87,7 @@ def create_app(
             ),
             Middleware(WholeText),
             Middleware(LetIn),
+            Middleware(Reading),
         ],
     )
     app.state.keys = keys

@@ -19,7 +19,7 @@ from shared.stores.database import (
     server_time,
     update,
 )
-from shared.stores.groups import group_path
+from shared.stores.groups import forgotten, group_path
 from shared.stores.jobs import job_path
 from shared.stores.query import NAME, DocumentPath, Query, collection
 from shared.stores.tails import tail_path
@@ -159,6 +159,10 @@ class Derived:
 
     async def count_on(self, job_id: str, removed: Mapping[str, int]) -> None:
         await self._database.commit([merge(job_path(job_id), _added({"removed": removed}))])
+
+    async def all_gone(self, group_id: str, job_id: str) -> None:
+        """Nothing that readers could be shown is left of what this job forgets."""
+        await self._database.commit([forgotten(group_id, job_id)])
 
     async def _all(self, query: Query) -> list[Snapshot]:
         return await self._database.find(query)

@@ -5,18 +5,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.group import Group, new_group
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, committed
 from shared.domain.jobs.kinds import Report
 from shared.errors import EpochMoved, LostLease, NotFound
-from shared.stores.database import Database, Snapshot, Write, plus, put, server_time, update
+from shared.stores.database import (
+    Database,
+    Snapshot,
+    Write,
+    gone,
+    merge,
+    plus,
+    put,
+    server_time,
+    update,
+)
 from shared.stores.jobs import JOBS, job_fields, job_path
 from shared.stores.leases import Held
 from shared.stores.query import NAME, DocumentPath, Query, collection
 from shared.stores.records import Codec
 
 GROUPS = Codec(Group)
+_FORGETTING = Codec(BeingForgotten)
 
 
 def group_path(group_id: str) -> str:
@@ -30,6 +42,16 @@ def put_group(group: Group) -> Write:
 def raised_epoch(group_id: str) -> Write:
     """Something is forgotten with this commit: plans made before it are thrown away."""
     return update(group_path(group_id), {"epoch": plus(1), "updated_at": server_time()})
+
+
+def being_forgotten(group_id: str, job_id: str, asked: BeingForgotten) -> Write:
+    """From this commit on readers are shown nothing that was made of it, until `forgotten`."""
+    return merge(group_path(group_id), {"forgetting": {job_id: _FORGETTING.fields(asked)}})
+
+
+def forgotten(group_id: str, job_id: str) -> Write:
+    """Nothing that was made of it is left."""
+    return merge(group_path(group_id), {"forgetting": {job_id: gone()}})
 
 
 def group_fields(group: Group) -> dict[str, Any]:

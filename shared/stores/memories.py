@@ -15,7 +15,6 @@ from shared.stores.database import (
     Snapshot,
     Write,
     create,
-    delete,
     put,
     server_time,
     update,
@@ -109,6 +108,11 @@ class Memories:
         query = self._versions(memory).largest_first("version").limit(MAX_VERSIONS)
         return [_found(found) for found in await self._database.find(query)][::-1]
 
+    async def about(self, group_id: str, subject: str) -> list[Memory]:
+        """Every version of what is remembered of somebody."""
+        query = self._memories(group_id).where("subject", "==", subject)
+        return [MEMORIES.read(found) for found in await self._database.find(query)]
+
     async def active_at(self, group_id: str, moment: datetime, limit: int) -> list[Memory]:
         """The versions that held then, the newest first, however many came before and after."""
         made = self._memories(group_id).where("created_at", "<=", moment)
@@ -156,18 +160,6 @@ class Memories:
     async def apply(self, writes: Sequence[Write]) -> None:
         """One commit by hand; Conflict if a version moved since it was read."""
         await self._database.commit(writes)
-
-    async def erasure(self, memory: Memory) -> tuple[list[Write], list[str]]:
-        """Every version and every word of it in the log, and the ids that go."""
-        versions = await self._database.find(self._versions(memory))
-        rows = await self._database.find(
-            self._changes(memory.group_id).where(
-                "root_id", "==", memory.root_id or memory.memory_id
-            )
-        )
-        ids = [MEMORIES.read(one).memory_id for one in versions]
-        paths = [memory_path(memory.group_id, one) for one in ids]
-        return [delete(path) for path in (*paths, *(row.path for row in rows))], ids
 
     def _versions(self, memory: Memory) -> Query:
         root_id = memory.root_id or memory.memory_id

@@ -34,7 +34,17 @@ COLLECTIONS = {
     "snapshot": "snapshots",
     "entity": "entities",
     "relation": "relations",
+    "context": "contexts",
 }
+OF_A_MEMBER = (
+    ("message", "user_id"),
+    ("memory", "subject"),
+    ("event", "user_id"),
+    ("profile", "profile_id"),
+    ("entity", "user_id"),
+    ("context", "user_id"),
+)
+"""By which field each kind of record is somebody's."""
 CHILD_OF = {parent: child for child, parent in PARENTS.items()}
 _READ = datetime(1970, 1, 1, tzinfo=UTC)
 """When a line was read does not matter: it comes from a file."""
@@ -93,8 +103,8 @@ class Transfer:
 
     async def page(self, group_id: str, cursor: str | None, limit: int) -> ExportPage:
         """About `limit` documents in the order of the kinds, each with those below it."""
-        kind, after = _opened(cursor)
         kinds = [one for one in KINDS if one not in PARENTS]
+        kind, after = _opened(cursor, kinds)
         lines: list[Line] = []
         for at, one in enumerate(kinds[kinds.index(kind) :], kinds.index(kind)):
             found = await self._some(group_id, one, after, limit - len(lines))
@@ -105,6 +115,27 @@ class Transfer:
             after = ""
             if len(lines) >= limit and at + 1 < len(kinds):
                 return ExportPage(lines, _sealed(kinds[at + 1], ""))
+        return ExportPage(lines, None)
+
+    async def member_page(
+        self, group_id: str, user_id: str, cursor: str | None, limit: int
+    ) -> ExportPage:
+        """What is kept of one member, in the order of the kinds: about `limit` documents."""
+        kinds = [one for one, _ in OF_A_MEMBER]
+        kind, after = _opened(cursor, kinds)
+        lines: list[Line] = []
+        for one, name in OF_A_MEMBER[kinds.index(kind) :]:
+            path = f"{group_path(group_id)}/{COLLECTIONS[one]}"
+            value = f"user:{user_id}" if one == "profile" else user_id
+            query = collection(path).where(name, "==", value).order_by(NAME).limit(limit)
+            if after:
+                query = query.start_after(DocumentPath(f"{path}/{after}"))
+            found = await self._database.find(query)
+            for snapshot in found:
+                lines += await self._with_children(one, snapshot)
+            if len(found) == limit:
+                return ExportPage(lines, _sealed(one, found[-1].path.rsplit("/", 1)[1]))
+            after = ""
         return ExportPage(lines, None)
 
     async def _some(self, group_id: str, kind: str, after: str, limit: int) -> list[Snapshot]:
@@ -146,14 +177,14 @@ def _sealed(kind: str, after: str) -> str:
     return base64.urlsafe_b64encode(f"{kind}/{after}".encode()).decode()
 
 
-def _opened(cursor: str | None) -> tuple[str, str]:
+def _opened(cursor: str | None, kinds: Sequence[str]) -> tuple[str, str]:
     if cursor is None:
-        return KINDS[0], ""
+        return kinds[0], ""
     try:
         text = base64.urlsafe_b64decode(cursor.encode()).decode()
     except (binascii.Error, UnicodeError) as error:
         raise InvalidInput("a cursor that no page gave") from error
     kind, _, after = text.partition("/")
-    if kind not in KINDS or kind in PARENTS:
+    if kind not in kinds:
         raise InvalidInput("a cursor that no page gave")
     return kind, after

@@ -31,6 +31,7 @@ from shared.domain.jobs.kinds import (
     ExtractRounds,
     ForgetGroup,
     ForgetMember,
+    ForgetMemory,
     ForgetMessage,
     ForgetReport,
     MergeProfile,
@@ -143,7 +144,7 @@ class WholeGroup:
             case EvolveGroup():
                 deps = replace(handle_evolve.deps_for(None, made), dispatch=nobody(), **own)
                 return lambda work: handle_evolve.evolve(work, deps)
-            case ForgetMessage() | ForgetMember() | ForgetGroup():
+            case ForgetMessage() | ForgetMember() | ForgetMemory() | ForgetGroup():
                 deps = self.forgetting()
                 return lambda work: handle_forget.forget(work, deps)
         raise AssertionError(job.kind)

@@ -10,12 +10,10 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total
 from shared.domain.text.tokens import estimate_tokens
 from shared.domain.topics.keywords import phrase_weights, strongest, title_from
-from shared.domain.topics.topic import Topic
+from shared.domain.topics.topic import MAX_TOPIC_USERS, Topic
 
 MAX_KEYWORDS = 20
 """More than are ever shown, so that a word may rise while the topic grows."""
-MAX_TOPIC_USERS = 200
-"""Bounds the record of a topic in a very large group."""
 TITLE_CHARACTERS = 40
 """Of a title made without a model: one line in a list."""
 TITLE_KEYWORDS = 3

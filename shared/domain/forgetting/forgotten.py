@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from shared.domain.messages.stored_message import StoredMessage
@@ -20,11 +20,12 @@ MARK = "forgotten-"
 
 @dataclass(frozen=True)
 class Forgotten:
-    """Messages by their ids, and members by theirs: all that they said, and all that is kept of
-    them."""
+    """Messages by their ids; members by theirs, with all that they said and all that is kept of
+    them; memories by the ids of their first versions."""
 
     message_ids: frozenset[str] = frozenset()
     user_ids: frozenset[str] = frozenset()
+    root_ids: frozenset[str] = frozenset()
 
     def touches(self, sources: Iterable[str], users: Iterable[str] = ()) -> bool:
         return not (self.message_ids.isdisjoint(sources) and self.user_ids.isdisjoint(users))
@@ -71,6 +72,14 @@ def hashed_member(user_id: str, hash_key: str) -> str:
     """What stands where a forgotten member's id stood: always the same, and nobody's to undo."""
     mac = hmac.new(hash_key.encode(), f"member:{user_id}".encode(), hashlib.sha256)
     return f"{MARK}{mac.hexdigest()[:24]}"
+
+
+def is_opted_out(opted_out: Collection[str], user_id: str, hash_key: str | None) -> bool:
+    """Whether the member is on the list, by their id or, once they were forgotten, by its hash."""
+    if user_id in opted_out:
+        return True
+    is_hashed = bool(hash_key) and any(one.startswith(MARK) for one in opted_out)
+    return is_hashed and hashed_member(user_id, hash_key or "") in opted_out
 
 
 def _numbers(text: str) -> set[str]:

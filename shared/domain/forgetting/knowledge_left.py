@@ -44,6 +44,24 @@ def profile_left(
     )
 
 
+def profile_without(profile: Profile, statements: Sequence[str], now: datetime) -> Profile | None:
+    """The profile without the facts that one of the statements tells; None if nothing is left."""
+
+    def stays(text: str) -> bool:
+        return not is_told_in_one(text, statements)
+
+    lines = [line for line in profile.body.splitlines() if all(map(stays, facts_of(line)))]
+    body = "\n".join(lines).strip()
+    preferences = tuple(one for one in profile.preferences if stays(f"{one.key} {one.value}"))
+    traits = tuple(one for one in profile.traits if stays(one.name))
+    left = replace(profile, body=body, preferences=preferences, traits=traits)
+    if left == replace(profile, body=profile.body.strip()):
+        return profile
+    if not facts_of(body) and not preferences and not traits:
+        return None
+    return replace(left, version=profile.version + 1, updated_at=now, merged_by="rules")
+
+
 def entity_left(
     entity: Entity, forgotten: Forgotten, sources: Sequence[StoredMessage]
 ) -> Entity | None:

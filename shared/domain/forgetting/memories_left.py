@@ -23,9 +23,11 @@ def memory_left(
     """`versions` are all of one memory, the oldest first; `sources` the messages they name.
 
     A version says what those before it said: from the first that rests on something forgotten on,
-    each must be told by what is left. What is about a forgotten member goes as a whole.
+    each must be told by what is left. What is about a forgotten member goes as a whole, and so does
+    a memory that is forgotten itself.
     """
-    if any(one.subject in forgotten.user_ids for one in versions if one.subject):
+    is_meant = any((one.root_id or one.memory_id) in forgotten.root_ids for one in versions)
+    if is_meant or any(one.subject in forgotten.user_ids for one in versions if one.subject):
         return MemoryLeft((), tuple(one.memory_id for one in versions))
     named = dict.fromkeys(each for one in versions for each in one.sources)
     evidence = forgotten.evidence(sources[one] for one in named if one in sources)

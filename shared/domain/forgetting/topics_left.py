@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from shared.domain.attribution.growing import MAX_KEYWORDS, MAX_TOPIC_USERS, title_of
+from shared.domain.attribution.growing import MAX_KEYWORDS, title_of
 from shared.domain.forgetting.forgotten import Forgotten
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total, unpack_half
 from shared.domain.text.tokens import estimate_tokens
 from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.ranking import search_terms
-from shared.domain.topics.topic import Summary, Topic
+from shared.domain.topics.topic import MAX_TOPIC_USERS, Summary, Topic
 
 LINES_FOR_KEYWORDS = 400
 """The newest: as many as one run of a summary reads."""

@@ -191,6 +191,13 @@ class ForgetMember:
 
 
 @dataclass(frozen=True)
+class ForgetMemory:
+    """All versions of a memory, by the id of the first, and its words wherever they stand."""
+
+    memory_root_id: str
+
+
+@dataclass(frozen=True)
 class ForgetGroup:
     """All of a group. It is a tombstone already."""
 
@@ -239,7 +246,7 @@ class MoveReport:
     next_job: str | None
 
 
-Forgetting = ForgetMessage | ForgetMember | ForgetGroup
+Forgetting = ForgetMessage | ForgetMember | ForgetMemory | ForgetGroup
 
 Payload = (
     SummarizeTopic
@@ -251,6 +258,7 @@ Payload = (
     | MergeProfile
     | ForgetMessage
     | ForgetMember
+    | ForgetMemory
     | ForgetGroup
     | MoveGroup
 )

@@ -23,6 +23,7 @@ class UpkeepReport:
     embedded: int = 0
     indexed: int = 0
     words: int = 0
+    expired: int = 0
     failed: int = 0
     groups: int = 0
     is_more: bool = False

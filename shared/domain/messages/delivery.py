@@ -26,11 +26,12 @@ Analyse = Callable[[Message], tuple[Mapping[str, Any], tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of one delivery."""
+    """What became of one delivery. `command` is what the member asks about their own words."""
 
     message_id: str
     outcome: str
     reason: str | None = None
+    command: str | None = None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from shared.domain.similarity.vectors import unpack
 
 SearchMode = Literal["keyword", "vector", "hybrid"]
 """How topics are searched: by words, by meaning, by both."""
+MAX_TOPIC_USERS = 200
+"""Bounds the record of a topic in a very large group."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.historian_job import handle_forget, handle_member
+from functions.historian_job import handle_forget
 from shared.domain.messages.message import Mention
 from shared.errors import Forbidden, NotFound
 from shared.stores.database import Database, Write
@@ -119,15 +119,15 @@ async def test_a_member_is_forgotten_though_the_job_is_killed_five_times(
 
 async def test_a_member_is_told_what_is_known_of_them(whole: WholeGroup) -> None:
     await lived(whole)
-    deps = whole.made.deps(handle_member.Deps)
-    known = await handle_member.known_of(whole.group_id, "u-zed", deps)
+    members = whole.made.known_members
+    known = await members.of(whole.group_id, "u-zed")
     assert known.messages == 6
     assert "zebrawood" in (known.profile.body if known.profile else "")
     assert [one.statement for one in known.memories] == ["Zed owns a zebrawood desk"]
     assert len(known.events) == 1
 
     await handle_forget.forget_member(whole.group_id, "u-zed", whole.forgetting())
-    after = await handle_member.known_of(whole.group_id, "u-zed", deps)
+    after = await members.of(whole.group_id, "u-zed")
     assert (after.messages, after.profile, after.memories, after.events) == (0, None, [], [])
 
 
@@ -162,12 +162,14 @@ async def test_every_collection_below_a_group_is_known_to_forgetting(whole: Whol
 
 
 async def test_who_opted_out_and_was_forgotten_stays_out(whole: WholeGroup) -> None:
-    from functions.historian_job import handle_groups
-
     await whole.say(("Zed", "a zebrawood desk"), ("Ann", "hello"))
-    deps = whole.made.deps(handle_groups.Deps)
-    await handle_groups.opt_out(whole.group_id, "u-zed", True, deps)
+    key, now = whole.made.settings.hash_key, whole.clock()
+    await whole.made.asking.opt_out(whole.group_id, "u-zed", True, key, now)
     job = await handle_forget.forget_member(whole.group_id, "u-zed", whole.forgetting())
     await whole.run(job.job_id)
     await whole.say(("Zed", "a quincunx again"))
     assert (await whole.where("quincunx"))["quincunx"] == []
+    assert (await whole.made.known_members.of(whole.group_id, "u-zed")).is_opted_out
+    await whole.made.asking.opt_out(whole.group_id, "u-zed", False, key, now)
+    await whole.say(("Zed", "a quincunx once more"))
+    assert (await whole.where("quincunx"))["quincunx"], "who comes back is heard again"

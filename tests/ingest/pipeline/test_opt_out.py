@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-from functions.historian_job import handle_groups
 from functions.ingest_message import handle_end
 from shared.domain.knowledge.event import Note
 from shared.wiring import Services
@@ -10,7 +9,7 @@ from shared.wiring import Services
 
 async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -> None:
     group_id = f"test:{uuid4().hex[:12]}"
-    await handle_groups.opt_out(group_id, "ann", True, made.deps(handle_groups.Deps))
+    await made.asking.opt_out(group_id, "ann", True, made.settings.hash_key, made.now())
     deps = made.deps(handle_end.Deps)
 
     def note(user_id: str) -> Note:
@@ -31,5 +30,5 @@ async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -
     assert total == 1
     assert "r-ann" not in str(jobs[0].payload)
 
-    await handle_groups.opt_out(group_id, "ann", False, made.deps(handle_groups.Deps))
+    await made.asking.opt_out(group_id, "ann", False, made.settings.hash_key, made.now())
     assert await handle_end.end_turn(note("ann"), deps) is not None

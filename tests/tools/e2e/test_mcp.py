@@ -49,7 +49,7 @@ async def test_the_protocols_own_client_lists_and_calls_every_tool(
         for name, tool in tools.items():
             assert tool.annotations is not None
             assert tool.annotations.read_only_hint is (name not in ("add_memory", "end"))
-            assert tool.annotations.destructive_hint is False
+            assert tool.annotations.destructive_hint is (tool.name == "forget_me")
             assert tool.annotations.open_world_hint is False
         found = await client.call_tool("search_messages", {"query": "Ann's allergy"})
         assert "peanuts" in str(found.structured_content)

@@ -14,7 +14,7 @@ from shared.errors import NotFound
 NAMES = {
     "search_topics", "search_messages", "search_memories", "search_events", "search_profiles",
     "get_profile", "search_entities", "query_graph", "get_context", "add_memory", "get_memories",
-    "end",
+    "end", "what_is_known_of_me", "dont_remember_me", "forget_me",
 }  # fmt: skip
 SEEDS = {
     "quick_search": "get_context",

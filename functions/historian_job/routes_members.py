@@ -1,0 +1,104 @@
+"""Members: what is known of them, their data to take away, and their wishes."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import PlainTextResponse, Response
+
+from functions.historian_job import handle_forget
+from shared.contracts.api import GroupId, Id, Limit
+from shared.contracts.events import ShownEvent
+from shared.contracts.groups import (
+    CommandAnswer,
+    MemberAnswer,
+    MemberWords,
+    OptOut,
+    OptOutAnswer,
+)
+from shared.contracts.memories import ShownMemory
+from shared.contracts.profiles import ShownProfile
+from shared.contracts.transfer import NDJSON, NDJSON_OR_ERROR, NEXT_CURSOR
+from shared.domain.messages.member_commands import MemberCommand
+from shared.domain.transfer.lines import written
+from shared.runtime.route_access import TheCaller
+from shared.wiring import services
+
+router = APIRouter()
+
+
+@router.put("/groups/{group_id}/members/{user_id}/opt-out")
+async def opt_out(group_id: GroupId, user_id: Id, asked: OptOut, caller: TheCaller) -> OptOutAnswer:
+    """From now on nothing this member says is kept but its place in the reply chain; with `forget`,
+    what was kept so far goes too."""
+    caller.require("manage", group_id)
+    made = services()
+    group = await made.asking.opt_out(
+        group_id, user_id, asked.opted_out, made.settings.hash_key, made.now()
+    )
+    forget_id = None
+    if asked.forget:
+        deps = made.deps(handle_forget.Deps)
+        forget_id = (await handle_forget.forget_member(group_id, user_id, deps)).job_id
+    is_out = user_id in group.opted_out
+    return OptOutAnswer(user_id=user_id, opted_out=is_out, forget_id=forget_id)
+
+
+@router.get("/groups/{group_id}/members/{user_id}")
+async def get_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> MemberAnswer:
+    """What this group knows of a member: their profile, what is remembered of them, their events,
+    and how many of their messages are kept."""
+    caller.require("read", group_id)
+    known = await services().known_members.of(group_id, user_id)
+    return MemberAnswer(
+        group_id=group_id,
+        user_id=user_id,
+        opted_out=known.is_opted_out,
+        messages=known.messages,
+        profile=ShownProfile.of(known.profile) if known.profile else None,
+        memories=[ShownMemory.of(one) for one in known.memories],
+        events=[ShownEvent.of(one) for one in known.events],
+    )
+
+
+@router.get(
+    "/groups/{group_id}/members/{user_id}/export",
+    response_class=PlainTextResponse,
+    responses=NDJSON_OR_ERROR,
+)
+async def export_member(
+    group_id: GroupId,
+    user_id: Id,
+    caller: TheCaller,
+    cursor: Annotated[str | None, Query(max_length=4096)] = None,
+    limit: Limit = 200,
+) -> Response:
+    """What is kept of one member, as a page of NDJSON: their messages, what is remembered of them,
+    their events, their profile with its snapshots, their place in the graph, contexts built for
+    them. `X-Annals-Next-Cursor` names the next page."""
+    caller.require("read", group_id)
+    await services().groups.get(group_id)
+    page = await services().transfer.member_page(group_id, user_id, cursor, limit)
+    text = "".join(f"{written(one)}\n" for one in page.lines)
+    headers = {NEXT_CURSOR: page.cursor} if page.cursor else {}
+    return Response(text, media_type=NDJSON, headers=headers)
+
+
+@router.post("/groups/{group_id}/members/{user_id}/commands")
+async def take_command(
+    group_id: GroupId, user_id: Id, said: MemberWords, caller: TheCaller
+) -> CommandAnswer:
+    """What a member asked in chat about their own words, done, and the text for the bot to send;
+    nothing is done, and there is no text, if the message is no such wish or the group does not
+    allow it. `user_id` is who said it: the platform knows, a model does not."""
+    from functions.historian_job import handle_command
+
+    caller.require("ingest", group_id)
+    made = services()
+    command = await handle_command.allowed(group_id, said.text, made.deps(handle_command.Deps))
+    if command is MemberCommand.KNOWN:
+        caller.require("read", group_id)
+    if command is None:
+        return CommandAnswer(command=None, text="")
+    deps = made.deps(handle_command.Deps)
+    done = await handle_command.obey(command, group_id, user_id, said.text, deps)
+    return CommandAnswer(command=command, text=done.text, forget_id=done.forget_id)

@@ -1,0 +1,90 @@
+"""Topics, their summaries and the digests of weeks, without what is forgotten."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.clients.embedder import Embedder
+from shared.contracts.jobs import digest_again_job
+from shared.domain.forgetting.forgotten import Forgotten
+from shared.domain.forgetting.topics_left import summaries_gone, topic_left
+from shared.domain.topics.group_digest import SETTLES
+from shared.forgetting.provenance import Provenance
+from shared.stores.database import Snapshot
+from shared.stores.derived import Changes, Derived
+from shared.stores.digests import DIGESTS
+from shared.stores.jobs import Jobs
+from shared.stores.messages import Messages
+from shared.stores.topics import SUMMARIES, TOPICS, put_topic, topic_path
+from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+
+MOST_LINES = 2_000
+"""Of a topic that are read to make it again: the newest."""
+
+
+@dataclass(frozen=True)
+class TopicRemoval:
+    derived: Derived
+    messages: Messages
+    jobs: Jobs
+    vectors: Vectors
+    embedder: Embedder
+    provenance: Provenance
+    now: Callable[[], datetime]
+
+    async def without(
+        self, group_id: str, snapshot: Snapshot, forgotten: Forgotten
+    ) -> tuple[Changes, bool]:
+        """And whether a summary went that is to be made anew."""
+        topic = TOPICS.read(snapshot)
+        changes = Changes()
+        below = await self.derived.below(snapshot, "summaries")
+        at = {SUMMARIES.read(one).version: one for one in below}
+        versions = [SUMMARIES.read(one) for one in below]
+        said = await self.messages.of_topic(group_id, topic.topic_id, limit=MOST_LINES)
+        lines = forgotten.evidence(said)
+        gone = summaries_gone(versions, forgotten) if lines else versions
+        for one in gone:
+            offered = f"summary:{one.topic_id}:{one.version}"
+            changes.remove("summaries", at[one.version], offered=offered)
+        stay = [one for one in versions if one not in gone and one.is_shown]
+        shown = max(stay, key=lambda one: one.version, default=None)
+        left = topic_left(topic, lines, shown, self.embedder.model, self.now())
+        if gone or left is None:
+            changes.vectors.append(vector_id("summary", topic.topic_id))
+        if left is None:
+            changes.remove("topics", snapshot, vector_id("topic", topic.topic_id))
+        elif left != topic:
+            changes.rewrite("topics", snapshot, put_topic(left))
+        newest = max((one.version for one in versions if one not in gone), default=0)
+        return changes, left is not None and topic.summary_version > newest
+
+    async def index(self, group_id: str, topic_id: str) -> None:
+        """Its mean without the forgotten lines, if the index had one."""
+        found = await self.derived.get([topic_path(group_id, topic_id)])
+        known = await self.vectors.known(group_id, [vector_id("topic", topic_id)])
+        if not found or not known:
+            return
+        topic = TOPICS.read(found[0])
+        mean = topic.mean_in(self.embedder.model)
+        if not mean:
+            await self.vectors.apply(group_id, VectorPlan(deletes=[vector_id("topic", topic_id)]))
+            return
+        version = max(1, topic.summary_version)
+        vector = Vector("topic", topic_id, mean, version, topic.created_at)
+        await self.vectors.apply(group_id, VectorPlan([vector]))
+
+    async def digests(
+        self, group_id: str, forgotten: Forgotten, topic_ids: Sequence[str], job_id: str
+    ) -> Changes:
+        """Of weeks whose summaries may tell of it; they are told again once the summaries are."""
+        found = [
+            *await self.provenance.named(group_id, "digests", forgotten, "message_ids"),
+            *await self.derived.made_of(group_id, "digests", "topic_ids", topic_ids),
+        ]
+        changes = Changes()
+        for snapshot in {one.path: one for one in found}.values():
+            due_at = DIGESTS.read(snapshot).ends_at + SETTLES
+            await self.jobs.ensure(digest_again_job(group_id, due_at, job_id, self.now()))
+            changes.remove("digests", snapshot)
+        return changes

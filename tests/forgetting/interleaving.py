@@ -1,0 +1,71 @@
+"""Two pieces of work in one process, the second run whole at a chosen step of the first.
+
+A step is a read or a write of the database or a question to a model: between any two of them
+another process may come.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import contextmanager
+from typing import Any
+
+from shared.wiring import Services
+
+DATABASE = ("get_all", "find", "commit", "transact")
+
+
+class Interleaving:
+    """Counts the steps of some work, and runs `other` before the one that was chosen."""
+
+    def __init__(self, at: int | None, other: Callable[[], Awaitable[None]]) -> None:
+        self.steps = 0
+        self._at = at
+        self._other = other
+        self._is_inside = False
+
+    async def step(self) -> None:
+        if self._is_inside:
+            return
+        self.steps += 1
+        if self.steps == self._at:
+            self._is_inside = True
+            try:
+                await self._other()
+            finally:
+                self._is_inside = False
+
+    def over(self, target: Any, *names: str) -> "Stepped":
+        return Stepped(target, names, self)
+
+
+class Stepped:
+    """As the target, but the named methods are steps."""
+
+    def __init__(self, target: Any, names: tuple[str, ...], between: Interleaving) -> None:
+        self._target, self._names, self._between = target, names, between
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._target, name)
+        if name not in self._names:
+            return found
+
+        async def stepped(*args: Any, **kwargs: Any) -> Any:
+            await self._between.step()
+            return await found(*args, **kwargs)
+
+        return stepped
+
+
+@contextmanager
+def stepped_stores(made: Services, between: Interleaving) -> Any:
+    """Every store of the services that has been made, on a database whose calls are steps."""
+    stores = [
+        one for one in vars(made).values() if getattr(one, "_database", None) is made.database
+    ]
+    stepped = between.over(made.database, *DATABASE)
+    for store in stores:
+        store._database = stepped
+    try:
+        yield
+    finally:
+        for store in stores:
+            store._database = made.database
