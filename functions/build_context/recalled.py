@@ -11,6 +11,7 @@ from shared.domain.context.fitting import is_offerable
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.recall.question import RecallQuestion, recall_question
 from shared.domain.recall.ranking import Ranked, rank
+from shared.errors import AnnalsError
 from shared.search.messages import CONTEXT_REACH, Compared, Match
 
 FINDING = SELECTING - 0.1
@@ -40,6 +41,8 @@ class Recall:
         )
         reads.start("words", words, until=FINDING)
         reads.start("meaning", self._by_meaning(group_id, vector), until=FINDING)
+        budget_s = FINDING * reads.left()
+        reads.start("usual_questions", self._usual(group_id, vector, budget_s), until=FINDING)
         self._vector = vector
 
     @property
@@ -53,15 +56,16 @@ class Recall:
         matches = await reads.get("words", list[Match]())
         compared = await reads.get("meaning", Compared())
         vector = await reads.maybe(self._vector)
+        usual = await reads.get("usual_questions", list[Sequence[float]]())
         pool = self._pool([*compared.messages, *(one.message for one in matches), *self._last])
-        best = self._rank(pool, compared, vector)
+        best = self._rank(pool, compared, vector, usual)
         beside = [one.message for one in best if one.message.message_id not in self._unbroken]
         around = self._deps.talk.around(
             self._question.group.group_id, beside[: CONTEXT_REACH.around], pool
         )
         reads.start("around", around, until=SELECTING)
         more = self._pool(await reads.get("around", list[StoredMessage]()))
-        return self._rank({**more, **pool}, compared, vector)
+        return self._rank({**more, **pool}, compared, vector, usual)
 
     async def _by_meaning(
         self, group_id: str, vector: "asyncio.Task[Sequence[float] | None]"
@@ -74,14 +78,26 @@ class Recall:
             unindexed=self._deps.recent.unindexed(group_id),
         )
 
+    async def _usual(
+        self, group_id: str, vector: "asyncio.Task[Sequence[float] | None]", budget_s: float
+    ) -> list[Sequence[float]]:
+        """Asked for together with the question's own, so they follow it and cost no request."""
+        try:
+            if await asyncio.shield(vector) is None:
+                return []
+        except (AnnalsError, TimeoutError):
+            return []  # what failed is the question's own vector, and is told as that
+        return await self._deps.talk.usual_questions(group_id, budget_s)
+
     def _rank(
         self,
         pool: Mapping[str, StoredMessage],
         compared: Compared,
         vector: Sequence[float] | None,
+        usual: Sequence[Sequence[float]],
     ) -> list[Ranked]:
         messages = list(pool.values())
-        lines = self._deps.talk.lines(messages, compared, list(self._unbroken), vector)
+        lines = self._deps.talk.lines(messages, compared, list(self._unbroken), vector, usual)
         return rank(self._asked(messages), lines, self._question.settings.recall_weights)
 
     def _asked(self, messages: Iterable[StoredMessage]) -> RecallQuestion:

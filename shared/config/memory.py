@@ -18,7 +18,7 @@ from shared.config.setting import (
 
 RECALL_SIGNS = (
     *("words", "own_words", "meaning", "reply", "speaker", "about", "own", "question", "when"),
-    *("amount", "day", "recent", "says_much", "topic"),
+    *("amount", "day", "recent", "says_much", "company"),
 )
 """What speaks for a line; `shared/domain/recall/ranking.py` has what each is."""
 

@@ -14,7 +14,7 @@ from shared.domain.context.relevance import Asked
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.recall.question import recall_question
 from shared.domain.recall.ranking import Lines, Ranked, rank
-from shared.domain.recall.reply_meaning import reply_scores
+from shared.domain.recall.reply_meaning import USUAL_QUESTIONS, reply_scores
 from shared.domain.similarity.vectors import cosines, unpack_half
 from shared.domain.text.bm25 import heard, rarest, scores
 from shared.domain.word_index.counts import query_weights
@@ -207,7 +207,23 @@ class MessageSearch:
         """Of the question's own text: the one that attribution has stored with it, or a new one."""
         if message.vector and message.vector_model == self.embedder.model:
             return [float(one) for one in unpack_half(message.vector)]
-        return await self.embedder.embed_one(message.content, group_id=group_id, budget_s=budget_s)
+        return await self._embedded(group_id, message.content, budget_s)
+
+    async def _embedded(self, group_id: str, text: str, budget_s: float) -> Sequence[float] | None:
+        """In one request with the usual questions, which from then on are remembered."""
+        own, *_ = await self.embedder.embed(
+            [text, *USUAL_QUESTIONS], group_id=group_id, budget_s=budget_s
+        )
+        return own
+
+    async def usual_questions(self, group_id: str, budget_s: float) -> list[Sequence[float]]:
+        """Vectors of questions that name nothing; none if they cannot be had."""
+        try:
+            found = await self.embedder.embed(USUAL_QUESTIONS, group_id=group_id, budget_s=budget_s)
+        except Transient:
+            return []
+        known = [one for one in found if one is not None]
+        return list(known) if len(known) == len(found) else []
 
     async def by_meaning(
         self,
@@ -273,7 +289,8 @@ class MessageSearch:
         known = {one.message_id: one for one in recent if one.is_readable}
         members = {one.user_id: one.user_name for one in recent}
         asked = recall_question(text, members, now=until, asker=asker)
-        vector = await self.embedder.embed_one(text, group_id=group_id, budget_s=budget_s)
+        vector = await self._embedded(group_id, text, budget_s)
+        usual = await self.usual_questions(group_id, budget_s)
         matches, compared = await asyncio.gather(
             self.by_words(group_id, (*asked.words, *asked.pairs), recent, until),
             self.by_meaning(group_id, vector, known, SEARCH_REACH.by_meaning, unindexed),
@@ -283,12 +300,12 @@ class MessageSearch:
         members = {one.user_id: one.user_name for one in pool.values()}
         asked = recall_question(text, members, now=until, asker=asker, is_of_the_talk=False)
         unbroken = [one.message_id for one in recent]
-        best = rank(asked, self.lines(list(pool.values()), compared, unbroken, vector))
+        best = rank(asked, self.lines(list(pool.values()), compared, unbroken, vector, usual))
         beside = [one.message for one in best if one.message.message_id not in known]
         more = await self.around(group_id, beside[: SEARCH_REACH.around], pool)
         pool = {one.message_id: one for one in more} | pool
         lines = [one for one in pool.values() if one.create_time <= until]
-        return rank(asked, self.lines(lines, compared, unbroken, vector))[:limit]
+        return rank(asked, self.lines(lines, compared, unbroken, vector, usual))[:limit]
 
     def lines(
         self,
@@ -296,10 +313,12 @@ class MessageSearch:
         compared: Compared,
         unbroken: Sequence[str],
         vector: Sequence[float] | None,
+        usual: Sequence[Sequence[float]] = (),
     ) -> Lines:
-        """What is ranked, with what is known of each; the question's `vector` may be missing."""
-        replies = reply_scores(vector, messages, self.embedder.model)
-        return Lines(messages, compared.cosines, unbroken, replies)
+        """What is ranked, with what is known of each; the question's `vector` may be missing, and
+        so may the `usual` questions it is compared with."""
+        replies = reply_scores(vector, messages, self.embedder.model, usual)
+        return Lines(messages, compared.cosines, unbroken, replies, self.embedder.model)
 
 
 def _with_unindexed(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.recall.matters import company
 from shared.domain.recall.people import names_any
 from shared.domain.recall.question import RecallQuestion
 from shared.domain.recall.signs import tells_amount, tells_time
@@ -19,8 +20,8 @@ from shared.domain.text.bm25 import K1, Heard, heard
 from shared.domain.text.pairs import character_pairs
 
 WEIGHTS: Mapping[str, float] = {
-    "words": 0.45,  # of a BM25 sum, in which a rare word is worth 3 to 6
-    "own_words": -0.2,  # of the same: who repeats the question's words seldom answers it
+    "words": 0.28,  # of a BM25 sum, in which a rare word is worth 3 to 6
+    "own_words": -0.1,  # of the same: who repeats the question's words seldom answers it
     "meaning": 0.25,  # of a z-score
     "reply": 0.6,  # of a z-score
     "speaker": 1.2,
@@ -32,9 +33,11 @@ WEIGHTS: Mapping[str, float] = {
     "day": 0.7,
     "recent": 0.9,
     "says_much": 1.4,  # of a logarithm: 0 for a reaction, 2.4 for ten words
-    "topic": 0.5,  # of a z-score
+    "company": 1.25,  # of what the lines of its matter say for it
 }
 AS_USUAL: Mapping[str, float] = {}
+SEARCHED_WORDS = 1.6
+"""Who searches wants the words searched for: they count so much more than in a chat."""
 PAIRS = 0.5
 """A pair of characters beside a word: many pairs are no words."""
 FEW_LINES = 50
@@ -43,8 +46,6 @@ ENOUGH_WORDS = 12
 """A line says no more for being longer: a pasted text must not come first everywhere."""
 RECENT_LINES = 100
 """How far back the small bonus for what was said lately reaches."""
-TOPIC_LINES = 4
-"""So many of a topic's best lines speak for the others, each half as loud as the one before."""
 DAY_SLACK = timedelta(days=3)
 """Of a day that is named, people also talk on the next ones."""
 
@@ -52,12 +53,14 @@ DAY_SLACK = timedelta(days=3)
 @dataclass(frozen=True)
 class Lines:
     """What is ranked. `cosines` are of the index, also of lines that were not read; `replies` are
-    of the lines' own vectors; `unbroken` are the ids of the last lines, oldest first."""
+    of the lines' own vectors, which are of embedding `model`; `unbroken` are the ids of the last
+    lines, oldest first."""
 
     messages: Sequence[StoredMessage]
     cosines: Mapping[str, float] = field(default_factory=dict)
     unbroken: Sequence[str] = ()
     replies: Mapping[str, float] = field(default_factory=dict)
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def rank(
     parts: list[dict[str, float]] = []
     for n, one in enumerate(messages):
         found = {
-            "words": worth[n],
+            "words": worth[n] * (1.0 if question.is_of_the_talk else SEARCHED_WORDS),
             "own_words": question.is_of_the_talk * alone[n],
             "meaning": meaning[n],
             "reply": replies[n],
@@ -104,9 +107,9 @@ def rank(
             "says_much": math.log1p(min(ENOUGH_WORDS, len(one.terms))),
         }
         parts.append({name: weights[name] * value for name, value in found.items() if value})
-    topics = _topics(messages, [sum(one.values()) for one in parts])
-    for found, share in zip(parts, topics, strict=True):
-        found["topic"] = weights["topic"] * share
+    others = company(messages, [sum(one.values()) for one in parts], lines.model)
+    for found, share in zip(parts, others, strict=True):
+        found["company"] = weights["company"] * share
     ranked = [
         Ranked(message, sum(found.values()), found)
         for message, found in zip(messages, parts, strict=True)
@@ -172,20 +175,6 @@ def _meaning(messages: Sequence[StoredMessage], cosines: Mapping[str, float]) ->
         else 0.0
         for one in messages
     ]
-
-
-def _topics(messages: Sequence[StoredMessage], scores: Sequence[float]) -> list[float]:
-    """How well a line's topic answers, as a z-score: a line among good ones is a better one."""
-    own: dict[str, list[float]] = {}
-    keys = [one.topic_id or f"-{one.message_id}" for one in messages]
-    usual = statistics.median(scores) if scores else 0.0
-    for key, score in zip(keys, scores, strict=True):
-        own.setdefault(key, []).append(max(0.0, score - usual))
-    worth = {
-        key: sum(one / 2**n for n, one in enumerate(sorted(found, reverse=True)[:TOPIC_LINES]))
-        for key, found in own.items()
-    }
-    return _z_scores([worth[key] for key in keys])
 
 
 def _z_scores(values: Sequence[float | None]) -> list[float]:

@@ -14,13 +14,16 @@ TOLD = {
     "when": "tells a time",
     "amount": "tells an amount",
     "day": "of the days that are asked about",
-    "topic": "among other lines that fit",
+    "company": "among other lines that fit",
     "recent": "said lately",
 }
 
 
 def reasons_of(line: Ranked) -> tuple[str, ...]:
-    """The weightiest first; always at least one."""
-    told = sorted(((part, name) for name, part in line.parts.items() if name in TOLD), reverse=True)
-    found = tuple(TOLD[name] for part, name in told if part >= COUNTS)
+    """The weightiest first, what it has of its company last; always at least one."""
+    told = sorted(
+        ((name != "company", part, name) for name, part in line.parts.items() if name in TOLD),
+        reverse=True,
+    )
+    found = tuple(TOLD[name] for _, part, name in told if part >= COUNTS)
     return found or ("several weak signs",)

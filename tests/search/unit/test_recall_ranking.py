@@ -158,7 +158,11 @@ def test_the_days_that_are_named_count() -> None:
     old = replace(old, create_time=NOW - timedelta(days=40))
     new = replace(new, create_time=NOW - timedelta(days=1))
 
-    assert best("what did we hike yesterday", old, new) == "m11"
+    found = {one.message.message_id: one for one in ranked("hiking yesterday", old, new)}
+
+    assert "day" in found["m11"].parts
+    assert "day" not in found["m10"].parts
+    assert found["m11"].score > found["m10"].score
 
 
 def test_a_word_of_everybodys_talk_tells_nothing() -> None:
@@ -174,4 +178,5 @@ def test_every_line_says_why_it_is_there() -> None:
 
     assert "words of the question" in reasons_of(found[0])[0]
     assert "tells a time" in reasons_of(found[0])
+    assert "among other lines that fit" in reasons_of(found[0])[1:]
     assert all(reasons_of(one) for one in found)

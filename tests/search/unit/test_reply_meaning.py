@@ -25,3 +25,16 @@ def test_a_line_without_a_vector_of_this_model_is_left_out() -> None:
 
     assert reply_scores(ALIKE, lines, "new") == {}
     assert reply_scores(None, lines, "new") == {}
+
+
+def test_what_makes_it_a_question_is_taken_out() -> None:
+    asks = said(1, vector=pack_half([0.0, 0.0, 1.0]), vector_model="new")
+    answers = said(2, vector=pack_half([1.0, 0.2, 0.0]), vector_model="new")
+    question, usual = [0.6, 0.0, 0.8], [[0.0, 0.1, 1.0], [0.1, 0.0, 1.0]]
+
+    plain = reply_scores(question, [asks, answers], "new")
+    found = reply_scores(question, [asks, answers], "new", usual)
+
+    assert plain["m1"] > plain["m2"]
+    assert found["m2"] > found["m1"]
+    assert reply_scores(question, [asks, answers], "new", [[1.0]]) == plain
