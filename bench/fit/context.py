@@ -32,15 +32,15 @@ def examples(case: Case) -> tuple[list[list[float]], list[bool]]:
     return rows, [one.message_id in case.gold for one in case.before]
 
 
-def fitted(rows: Any, labels: Any) -> Any:
+def fitted(rows: Any, labels: Any, penalty: float = PENALTY) -> Any:
     """Newton's method on the logistic loss, with a small penalty; the constant is the last."""
     table = np.hstack([rows, np.ones((len(rows), 1))])
     weights = np.zeros(table.shape[1])
     for _ in range(STEPS):
         chances = 1 / (1 + np.exp(-table @ weights))
-        gradient = table.T @ (chances - labels) / len(table) + PENALTY * weights
+        gradient = table.T @ (chances - labels) / len(table) + penalty * weights
         curvature = (table * (chances * (1 - chances))[:, None]).T @ table / len(table)
-        step = np.linalg.solve(curvature + PENALTY * np.eye(len(weights)), gradient)
+        step = np.linalg.solve(curvature + penalty * np.eye(len(weights)), gradient)
         weights -= step
         if np.abs(step).max() < 1e-6:
             break

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 WEIGHTS: Mapping[str, float] = {
-    "topic": 1.08,  # both are of one topic
-    "linked": 0.40,  # one replies to the other, or goes on with it
-    "minutes": -0.35,  # of a logarithm
-    "beside": 0.68,  # at most three lines and ten minutes apart
-    "speaker": 0.38,
-    "nearness": 1.04,  # of two lines' meanings, what all lines have in common taken out
-    "words": 0.18,  # shared ones, rare ones more
-    "topics_nearness": 3.26,  # of two topics' meanings
-    "topics_words": 3.14,  # shared by two topics
+    "topic": 0.84,  # both are of one topic
+    "linked": 0.41,  # one replies to the other, or goes on with it
+    "minutes": -0.38,  # of a logarithm
+    "beside": 0.67,  # at most three lines and ten minutes apart
+    "speaker": 0.33,
+    "nearness": 0.86,  # of two lines' meanings, what all lines have in common taken out
+    "words": 0.17,  # shared ones, rare ones more
+    "topics_nearness": 3.38,  # of two topics' meanings
+    "topics_words": 3.08,  # shared by two topics
 }
-CONSTANT = -0.98
+CONSTANT = -0.75
 SIGNS = tuple(WEIGHTS)
 BESIDE_LINES, BESIDE_MINUTES = 3, 10
 MOST_SHARED_WORDS, MOST_SHARED_BY_TOPICS = 6.0, 3.0
