@@ -18,7 +18,7 @@ from shared.domain.context.five_factors import FiveFactors, Weights
 from shared.domain.context.learned import Learned
 from shared.domain.context.memory_triggers import Rules, why_no_memory
 from shared.domain.context.record import left_out
-from shared.domain.context.relevance import Scorer, called
+from shared.domain.context.relevance import Scorer, called, with_its_line
 from shared.domain.context.rendering import names_of
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
@@ -29,6 +29,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     cannot be read."""
     recent = await _recent(question, deps, reads)
     question = _named(question, recent)
+    question = replace(question, asked=with_its_line(question.asked, recent))
     asked, group_id, settings = question.asked, question.group.group_id, question.settings
     include: set[str] = set(question.request.include)
     known = deps.recent.kept(group_id)
@@ -55,7 +56,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     following = follow(
         question.message,
         await reads.maybe(vector),
-        list(known.values()) or recent,
+        [one for one in known.values() or recent if one.message_id != asked.said_as],
         model=settings.embedding_model,
     )
     topic_id = asked.topic_id or topic_of(chain) or Learned(following).topic_id
@@ -147,8 +148,9 @@ def _named(question: Question, recent: Sequence[StoredMessage]) -> Question:
 
 def _is_first_round(question: Question, lately: Sequence[StoredMessage]) -> bool:
     """Whether the group has no message before the one asked about."""
-    others = any(one.message_id != question.asked.message_id for one in lately)
-    return not others and question.group.attributed_messages <= bool(question.asked.message_id)
+    own = question.asked.message_id or question.asked.said_as
+    others = any(one.message_id != own for one in lately)
+    return not others and question.group.attributed_messages <= bool(own)
 
 
 def _trust(

@@ -121,5 +121,7 @@ class Recall:
         return (
             message.group_id == self._question.group.group_id
             and message.create_time <= self._question.until
-            and is_offerable(message, self._question.asked.message_id)
+            and is_offerable(
+                message, self._question.asked.message_id or self._question.asked.said_as
+            )
         )

@@ -118,7 +118,7 @@ def select(
         for one in _all(found)
         if one.group_id == group_id
         and one.create_time <= until
-        and is_offerable(one, asked.message_id)
+        and is_offerable(one, asked.message_id or asked.said_as)
     }
     messages = sorted(candidates.values(), key=lambda one: (one.create_time, one.message_id))
     chain = frozenset(one.message_id for one in found.chain)

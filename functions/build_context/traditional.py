@@ -6,6 +6,7 @@ from functions.build_context.question import WINDOW_MESSAGES, Question, plain_to
 from functions.build_context.reads import FALLING_BACK, Reads
 from shared.domain.context.fitting import traditional
 from shared.domain.context.record import left_out
+from shared.domain.context.relevance import with_its_line
 from shared.domain.messages.stored_message import StoredMessage
 
 
@@ -24,12 +25,13 @@ async def build_traditional(
     chain = await reads.get("last_chain", list[StoredMessage]())
     recent = await reads.get("last", list[StoredMessage]())
     reads.need("last_chain", "last")
+    asked = with_its_line(asked, recent)
     offers = [
         one
         for one in traditional(
             chain,
             recent,
-            exclude=asked.message_id,
+            exclude=asked.message_id or asked.said_as,
             until=asked.create_time,
             times=question.times,
         )

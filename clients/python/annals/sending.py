@@ -26,6 +26,8 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict)
     text: str | None = None
     """A body that is no JSON."""
+    timeout_s: float | None = None
+    """Of each step of the request, where the client's own is too long."""
 
     def request(self, addresses: Addresses) -> dict[str, Any]:
         """The arguments of `httpx.Client.request`."""
@@ -41,6 +43,8 @@ class Call:
             made["json"] = self.body
         elif self.text is not None:
             made["content"] = self.text.encode()
+        if self.timeout_s is not None:
+            made["timeout"] = self.timeout_s
         return made
 
 

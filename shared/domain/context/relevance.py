@@ -6,8 +6,8 @@ fitted one needs nothing else.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from shared.domain.analysis.addressing import find_mentions
@@ -19,11 +19,13 @@ _LEADING_NAME = re.compile(r"\A\s*([^\s:,，：@]{1,32})\s?[:,，：]")
 
 @dataclass(frozen=True)
 class Asked:
-    """What the bot is about to answer: a stored message, or words it has only just heard."""
+    """What the bot is about to answer: a stored message, or words it has only just heard. `said_as`
+    is the stored line of such words, where the bot sent it on before it asked."""
 
     create_time: datetime
     content: str = ""
     message_id: str | None = None
+    said_as: str | None = None
     user_id: str | None = None
     user_name: str = ""
     reply_message_id: str | None = None
@@ -60,6 +62,24 @@ class Scorer(Protocol):
     ) -> list[Relevance]:
         """One for each candidate, in their order."""
         ...
+
+
+JUST_NOW = timedelta(minutes=2)
+"""A bot asks within seconds of hearing; whoever says the same words later says them again."""
+
+
+def with_its_line(asked: Asked, recent: Sequence[StoredMessage]) -> Asked:
+    """Words that were stored a moment ago are not offered as something that was said before."""
+    if asked.message_id is not None:
+        return asked
+    own = [
+        one.message_id
+        for one in recent
+        if one.content.strip() == asked.content.strip()
+        and asked.user_id in (None, one.user_id)
+        and abs(asked.create_time - one.create_time) <= JUST_NOW
+    ]
+    return replace(asked, said_as=own[-1]) if own else asked
 
 
 def asked_of(message: StoredMessage) -> Asked:

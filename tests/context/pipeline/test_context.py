@@ -347,3 +347,33 @@ async def test_the_same_question_gets_the_same_bytes(
 
     assert ids(first)
     assert first.model_dump(include=same) == second.model_dump(include=same)
+
+
+async def test_words_that_were_sent_on_before_they_are_asked_are_not_offered_to_themselves(
+    made: Services, clock: Clock, group: str
+) -> None:
+    question = "what is the wifi password?"
+    answer = said(group, 1, "the wifi password is heron-92", clock)
+    before = said(group, 2, question, clock, user_id="u7")
+    now = said(group, 3, question, clock, user_id="u8", create_time=clock())
+    await ingest(made, group, answer, before, now)
+
+    asked_on = await ask(made, group, message=question, user_id="u8")
+    switched_off = {"enable_intelligent_memory": False}
+    await made.groups.change(group, lambda one: replace(one, settings=switched_off), clock())
+    plain = await ask(made, group, message=question, user_id="u8")
+
+    assert "m1" in ids(asked_on)
+    assert "m3" not in ids(asked_on)
+    assert plain.mode == "traditional"
+    assert ids(plain) == ["m1", "m2"]
+
+
+async def test_a_first_line_that_is_asked_by_its_words_is_a_first_round(
+    made: Services, clock: Clock, group: str
+) -> None:
+    await ingest(made, group, said(group, 1, "do you remember me?", clock, create_time=clock()))
+    first = await ask(made, group, message="do you remember me?", user_id="u1")
+
+    assert "first round" in first.reason
+    assert ids(first) == []

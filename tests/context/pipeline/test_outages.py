@@ -90,13 +90,15 @@ async def test_whatever_is_down_slow_or_failing_an_answer_comes_and_says_what_is
     warm: Deps, group: str, service: str, trouble: Trouble
 ) -> None:
     trouble.begin()
+    # What fails at once leaves time for the rest, on a busy machine too.
+    deadline_ms = 5 * DEADLINE_MS if trouble.how == "half" else DEADLINE_MS
     request = ContextRequest(
-        group_id=group, message="what was the plan?", user_id="u2", deadline_ms=DEADLINE_MS
+        group_id=group, message="what was the plan?", user_id="u2", deadline_ms=deadline_ms
     )
     for _ in range(TIMES if trouble.how == "half" else 1):
         answer = await build_context(request, warm)
 
-        assert answer.timings_ms["total"] <= DEADLINE_MS
+        assert answer.timings_ms["total"] <= deadline_ms
         assert answer.reason
         if service != "firestore":
             assert answer.mode == "intelligent"

@@ -1,8 +1,10 @@
 """Whatever Annals does, a bot's reply goes on, and what was said is not lost."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -193,3 +195,38 @@ def test_no_question_stands_in_an_address(server: Server, tmp_path: Path) -> Non
     assert not any("heron" in path for path, _ in server.seen)
     assert all(words in body.values() for _, body in server.seen)
     assert server.seen[2][1]["time_from"] == "2026-01-01T00:00:00+00:00"
+
+
+HALF = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"
+
+
+async def test_an_answer_that_stops_halfway_is_not_waited_for(tmp_path: Path) -> None:
+    """Bytes that keep coming put off every timeout of a single read: only a deadline ends it."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def dribble(to: socket.socket) -> None:
+        with to, suppress(OSError):
+            to.recv(65536)
+            to.sendall(HALF)
+            while not over.wait(0.02):
+                to.sendall(b" ")
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                to, _ = listening.accept()
+                threading.Thread(target=dribble, args=(to,), daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    try:
+        with Annals(url, queue=tmp_path / "q.db", context_deadline_s=0.05) as memory:
+            contexts = [memory.context("demo:1", "when?") for _ in range(20)]
+        async with AsyncAnnals(url, queue=tmp_path / "a.db", context_deadline_s=0.05) as memory_too:
+            contexts += [await memory_too.context("demo:1", "when?") for _ in range(20)]
+    finally:
+        over.set()
+        listening.close()
+
+    assert {context.mode for context in contexts} == {"empty"}

@@ -1,5 +1,6 @@
 """topics, summarize, context."""
 
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -7,10 +8,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from annals import calls
-from annals.command.asking import asking
+from annals.command.asking import Asking, asking
 from annals.command.memories import Group, Limit
 from annals.command.output import OUT, Form, show_json, show_one, show_rows
 from annals.command.words import say
+from annals.errors import AnnalsError
 from annals.sending import given
 
 
@@ -62,12 +64,7 @@ def context_(
         show_json({**answer, "record": record} if record else answer)
         return
     if shell.form is Form.TABLE:
-        table = Table(*map(say, ("score", "kind", "id", "tokens", "why")), show_edge=False)
-        for one in answer["items"]:
-            why = ", ".join(one["reasons"])
-            cells = (f"{one['score']:.2f}", one["kind"], one["id"], str(one["tokens"]), why)
-            table.add_row(*map(escape, cells))
-        OUT.print(table)
+        OUT.print(_table(answer, record or _record(shell, answer)))
     else:
         OUT.print(escape(answer["text"]))
     OUT.print(f"[dim]{answer['mode']}  {answer['tokens'].get('total', 0)} {say('tokens')}[/]")
@@ -75,6 +72,29 @@ def context_(
         score = "" if one["score"] is None else f"{one['score']:.2f}  "
         line = f"{score}{one['why']}  {one['kind']}  {one['text']}"
         OUT.print(f"[dim]{say('left out')}  {escape(line)}[/]")
+
+
+def _record(shell: Asking, answer: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of a context, with the texts; it may not be kept at all."""
+    with suppress(AnnalsError):
+        return shell.ask(calls.show_context(answer["context_id"]))
+    return {}
+
+
+def _table(answer: dict[str, Any], record: dict[str, Any]) -> Table:
+    texts = {(one["kind"], one["id"]): one["text"] for one in record.get("items", ())}
+    table = Table(*map(say, ("score", "kind", "text", "tokens", "why")), show_edge=False)
+    for one in answer["items"]:
+        text = texts.get((one["kind"], one["id"])) or one["id"]
+        cells = (
+            f"{one['score']:.2f}",
+            one["kind"],
+            text,
+            str(one["tokens"]),
+            ", ".join(one["reasons"]),
+        )
+        table.add_row(*map(escape, cells))
+    return table
 
 
 COMMANDS = (topics, summarize, context_)

@@ -50,8 +50,10 @@ def tune(
     apply: Annotated[bool, typer.Option(help="make it the group's own settings")] = False,
     yes: Yes = False,
 ) -> None:
-    """From feedback: weights that order a group's lines better, and how high its threshold could
-    be. Weights are taken only where contexts that were held back say that they are better."""
+    """What feedback says of a group's weights and its threshold.
+
+    Weights are taken only where contexts that were held back say that they are better.
+    """
     shell = asking(context)
     with shell.client() as client:
         weights = client.request(calls.tune_group(group, apply=False))
