@@ -2,7 +2,7 @@
 
 The real handlers on the emulators, some days of groups of mixed pace (nine in ten are sparse):
 ingest, attribution at the slots it would be due, a context and an answer for one message in twenty,
-a note for one answer in five, and each night all that is due: closing of topics, summaries,
+a note for one answer in ten, and each night all that is due: closing of topics, summaries,
 extraction, profiles, evolution, upkeep. Exits non-zero when a number is missed. No vector outlives
 the piece of work it was made for: of thousands of groups an instance rarely sees one twice.
 """
@@ -59,10 +59,11 @@ PRICES = {
 CHAT = ("prompt tokens", "completion tokens")
 A_CONTEXT_EVERY = 20
 """Messages, of which one is to the bot and wants a context and an answer."""
-A_NOTE_EVERY = 5
+A_NOTE_EVERY = 10
 """Answers, of which one has something to note: the others end their turn with an empty note."""
-DRAINED_DAYS = 8
-"""After the last day: whatever waits for more is paid for in the end, and counted."""
+WARM_UP = 2
+"""Days before the count begins: the first lines of a group are embedded as they come, and what then
+waits for more is paid for later, as some of what is counted is."""
 SPARSE, BUSY = 20, 200
 """Messages a day of nine groups in ten, and of the tenth."""
 EACH = {
@@ -142,6 +143,8 @@ class Town:
     made: Services
     queue: CountedQueue
     clock: Clock
+    model: CountedModel
+    units: Counter[str]
     into: Counted = field(default_factory=Counted)
 
     def documents(self) -> tuple[int, int]:
@@ -168,18 +171,22 @@ class Town:
         return done
 
     async def talk_for(self, names: list[str], a_day: int, days: int) -> Counted:
-        reads, writes = self.documents()
-        models, sent = self.models(), len(self.queue.sent)
         groups = [Group(one, _talk(random.Random(one)), random.Random(one)) for one in names]
         start = self.clock.at.replace(hour=0, minute=0, second=0, microsecond=0)
-        for day in range(days):
+        start += timedelta(days=WARM_UP)
+        for day in range(-WARM_UP, days):
+            if day == 0:
+                self.into = Counted()
+                self.units.clear()
+                self.model.calls.clear()
+                self.model.tokens.clear()
+                reads, writes = self.documents()
+                models, sent = self.models(), len(self.queue.sent)
             for group in groups:
                 self.clock.at = start + timedelta(days=day)
                 await self._day(group, a_day)
-            self.clock.at = start + timedelta(days=day, hours=36)
+            self.clock.at = start + timedelta(days=day, hours=30)
             await self._night()
-        self.clock.turn(days=DRAINED_DAYS)
-        await self._night()
         ended = self.documents()
         self.into.units["reads"] += ended[0] - reads
         self.into.units["writes"] += ended[1] - writes
@@ -250,7 +257,7 @@ class Town:
             self.clock.at = heapq.heappop(due)
             before = self.documents()
             report = await self.staged("attribution", handle_attribute.attribute(group_id, deps))
-            after, waiting = self.documents(), report.attributed
+            after, waiting = self.documents(), report.attributed + report.again
             self.into.runs += 1
             self.into.run_reads += after[0] - before[0] - waiting
             self.into.run_writes += after[1] - before[1] - waiting
@@ -308,13 +315,11 @@ async def measured(told: dict[str, Any], groups: int, days: int) -> tuple[str, l
             ("sparse", names[busy:], SPARSE),
             ("busy", names[:busy], BUSY),
         ):
-            counted = await Town(told, made, queue, clock).talk_for(those, a_day, days)
+            town = Town(told, made, queue, clock, model, units)
+            counted = await town.talk_for(those, a_day, days)
             counted.units += units
-            units.clear()
             found[pace] = counted
             rows += ["", f"{pace}, {a_day} messages a day:", *_by_prompt(counted, model), ""]
-            model.calls.clear()
-            model.tokens.clear()
         del made.__dict__["task_queue"]
     text, missed = _page(found, days)
     return "\n".join([text, *rows]), missed

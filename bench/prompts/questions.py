@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bench.prompts.cases import GROUP_ID, BrokenCase, Case, beside, user_id
-from functions.evolve_group.handle_evolve import question as evolution_question
+from functions.evolve_group.evolution_question import question as evolution_question
 from functions.historian_job.extraction_batch import Batch, names_in
 from functions.historian_job.extraction_batch import question as extraction_question
 from functions.historian_job.handle_merge import question as merge_question

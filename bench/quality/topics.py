@@ -99,7 +99,11 @@ class Group:
             topics,
             len(self.messages),
         )
-        topics |= {one: self.topics[one] for one in placed.topics_touched() if one in self.topics}
+        topics |= {
+            one: self.topics[one]
+            for one in placed.topics_touched(is_asking=True)
+            if one in self.topics
+        }
         plan = decide_attribution(
             placed,
             before,

@@ -23,6 +23,10 @@ from shared.domain.context.rendering import names_of
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 
+MAX_BARE = 40
+"""Lines without a vector that are embedded with the question: more than ever wait in a group that
+keeps up."""
+
 
 async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
     """What of the talk and of long-term memory this question calls for; Fallen if the talk itself
@@ -43,7 +47,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     reads.start("chain", deps.talk.chain(group_id, asked, known), until=SELECTING)
     vector = reads.start(
         "vector",
-        deps.talk.vector(group_id, question.message, FINDING * reads.left()),
+        _vector(question, deps, FINDING * reads.left()),
         until=FINDING,
     )
     if "messages" in include:
@@ -56,7 +60,11 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     following = follow(
         question.message,
         await reads.maybe(vector),
-        [one for one in known.values() or recent if one.message_id != asked.said_as],
+        [
+            one
+            for one in deps.recent.kept(group_id).values() or recent
+            if one.message_id != asked.said_as
+        ],
         model=settings.embedding_model,
     )
     topic_id = asked.topic_id or topic_of(chain) or Learned(following).topic_id
@@ -110,6 +118,15 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         left_out=aside,
         plain_tokens=plain_tokens(recent),
     )
+
+
+async def _vector(question: Question, deps: Deps, budget_s: float) -> Sequence[float] | None:
+    """Of the question; lines that wait to be embedded are compared with it all the same."""
+    group_id = question.group.group_id
+    bare = deps.recent.bare(group_id, question.until, MAX_BARE)
+    asked, others = await deps.talk.vector(group_id, question.message, budget_s, bare)
+    deps.recent.learn(group_id, others, question.settings.embedding_model)
+    return asked
 
 
 async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMessage]:

@@ -96,7 +96,11 @@ class Recall:
         vector: Sequence[float] | None,
         usual: Sequence[Sequence[float]],
     ) -> list[Ranked]:
-        messages = list(pool.values())
+        kept = self._deps.recent.kept(self._question.group.group_id)
+        # Some of the last lines have got their vectors since they were read.
+        messages = [
+            kept[key] if key in kept and kept[key].vector else one for key, one in pool.items()
+        ]
         lines = self._deps.talk.lines(messages, compared, list(self._unbroken), vector, usual)
         return rank(self._asked(messages), lines, self._question.settings.recall_weights)
 

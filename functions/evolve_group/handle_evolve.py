@@ -4,14 +4,13 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
-from typing import Any
 
+from functions.evolve_group.evolution_question import question
 from functions.evolve_group.prompt_names import PromptNames
 from shared import log
 from shared.clients.model import Model
 from shared.config import settings_for
-from shared.contracts.jobs import next_evolve_job
-from shared.contracts.prompts import prompt_day, prompt_message
+from shared.contracts.jobs import next_evolve_job, skipped_evolve_job
 from shared.contracts.queues import queues
 from shared.contracts.replies import Evolution
 from shared.domain.context.shown_times import zone_named
@@ -22,6 +21,7 @@ from shared.domain.jobs.kinds import (
     EvolutionStats,
     EvolveGroup,
     ModelCost,
+    SkippedPage,
 )
 from shared.domain.memories.core import with_core
 from shared.domain.memories.evolution import (
@@ -37,7 +37,6 @@ from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.news import (
     CURSOR,
-    MAX_CHARACTERS,
     MAX_MESSAGES,
     NewsPage,
     due_with,
@@ -141,7 +140,13 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     supported = with_support(memories, heard)
     plan, cost = EvolutionPlan.unchanged(memories), NO_COST
     if page.spoken or is_review_due(group, supported, now, deps.unsupported_days):
-        plan, cost = await _planned(work, memories, supported, page, group, deps)
+        try:
+            plan, cost = await _planned(work, memories, supported, page, group, deps)
+        except BadReply as error:
+            is_last = work.job.attempts >= work.job.max_attempts
+            if not is_last or asked.days or asked.skipped or not page.until:
+                raise
+            return await _stepped_over(work, group, page, error, deps)
     core, left = deps.rules.core_threshold, {one.memory_id for one in plan.changed}
     stay = [with_core(one, core) for one in supported if one.memory_id not in left]
     new = await deps.similarity.with_vectors(group_id, [with_core(one, core) for one in plan.new])
@@ -176,7 +181,7 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
 
     def moved(now_group: Group) -> Group:
         now_group = replace(now_group, review_at=review_at)
-        if asked.days:
+        if asked.days or asked.skipped:
             return now_group
         moved = read_until(page, now_group, now)
         return replace(moved, evolve_due_at=now + deps.waits) if is_put_off else moved
@@ -184,6 +189,47 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     await work.commit(Plan(group_id, group.epoch, writes, change=moved, report=report))
     if plan.warnings:
         log.warning("evolution_lines_left_out", group_id=group_id, reasons=list(plan.warnings))
+    return report
+
+
+async def _stepped_over(
+    work: JobInHand, group: Group, page: NewsPage, error: BadReply, deps: Deps
+) -> EvolutionReport:
+    """The model cannot be brought to say anything of this page: the group goes on behind it, and
+    the page is left as a failed job of its own."""
+    group_id, now, until = work.job.group_id, deps.now(), page.until
+    assert until is not None
+    skipped = SkippedPage(group.cursors.get(CURSOR), until)
+    failed = skipped_evolve_job(work.job, skipped, f"{error.code}: {error.message}", now)
+    asked = work.payload(EvolveGroup)
+    next_job = next_evolve_job(work.job, asked, until, now) if page.is_more else None
+    log.error(
+        "evolution_page_skipped",
+        group_id=group_id,
+        job_id=failed.job_id,
+        messages=len(page.messages),
+        code=error.code,
+    )
+    report = EvolutionReport(
+        evolution_time=now,
+        stats=EvolutionStats(0, 0, 0, 0),
+        message=f"skipped {len(page.messages)} messages: {failed.job_id}",
+        touched=(),
+        next_job=next_job.job_id if next_job else None,
+        after=until,
+        candidates=0,
+        cost=NO_COST,
+    )
+    jobs = [failed, *([next_job] if next_job else [])]
+    await work.commit(
+        Plan(
+            group_id,
+            group.epoch,
+            [*map(new_job, jobs)],
+            change=lambda found: read_until(page, found, now),
+            report=report,
+        )
+    )
     return report
 
 
@@ -207,6 +253,11 @@ async def _news(group: Group, work: JobInHand, deps: Deps) -> Sequence[StoredMes
     One more than a page: so a run knows whether there is another.
     """
     asked, until, limit = work.payload(EvolveGroup), work.job.created_at, MAX_MESSAGES + 1
+    if asked.skipped:
+        found = await deps.messages.since(group.group_id, asked.skipped.since, limit)
+        ids = [one.message_id for one in found]
+        last = ids.index(asked.skipped.until) + 1 if asked.skipped.until in ids else 0
+        return found[:last]
     if asked.days:
         since = until - timedelta(days=asked.days)
         return await deps.messages.said_between(group.group_id, since, until, asked.after, limit)
@@ -236,7 +287,8 @@ async def _planned(
     """The model sees the support of today; the decision the memories as they were stored."""
     lines, cost = await _lines(work, supported, page, group.epoch, deps)
     said = {line.statement: guessed_kind(line.statement) for line in lines if line.statement}
-    is_same = await deps.similarity.sameness(work.job.group_id, said)
+    kinds = {line.statement: line.kind for line in lines if line.statement}
+    is_same = await deps.similarity.sameness(work.job.group_id, said, kinds)
     sources = {
         one.message_id: Source(one.user_id, one.create_time, one.content, one.user_name)
         for one in page.spoken
@@ -303,23 +355,3 @@ async def _lines(
         for line in reply.lines
     ]
     return lines, cost
-
-
-def question(
-    memories: Sequence[Memory], messages: Sequence[StoredMessage], now: datetime
-) -> dict[str, Any]:
-    return {
-        "today": now.date().isoformat(),
-        "existing_memories": [
-            {
-                "id": memory.memory_id,
-                "statement": memory.statement,
-                "kind": memory.kind,
-                "subject": memory.subject,
-                "last_supported_at": prompt_day(memory.last_supported_at),
-                **({} if memory.status is MemoryStatus.ACTIVE else {"status": memory.status.value}),
-            }
-            for memory in memories
-        ],
-        "new_discussions": [prompt_message(message, MAX_CHARACTERS) for message in messages],
-    }

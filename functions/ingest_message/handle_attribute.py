@@ -11,6 +11,7 @@ from functions.ingest_message.indexing import Indexing, Owed
 from functions.ingest_message.run_outcome import RunOutcome, left_behind, run_outcome
 from functions.ingest_message.topic_reads import Read, TopicReads
 from functions.ingest_message.topic_vectors import (
+    NOT_EMBEDDED,
     Embedded,
     embed,
     vectors_to_drop,
@@ -28,6 +29,7 @@ from shared.domain.attribution.deciding import (
     decide_attribution,
     place_messages,
 )
+from shared.domain.attribution.gathering import bare_lines, is_time_to_embed, with_taken_back
 from shared.domain.attribution.growing import Growth, Rules, idle_since
 from shared.domain.attribution.poison import blaming_texts, harmless
 from shared.domain.attribution.proposing import Known, Thresholds
@@ -97,16 +99,19 @@ class Deps:
 
 @dataclass(frozen=True)
 class AttributionReport:
-    """`waiting`: another run works for the group, and sends this one again when it ends."""
+    """`waiting`: another run works for the group, and sends this one again when it ends. `again`
+    are lines of earlier runs that got their vectors, and perhaps another place, with these."""
 
     waiting: bool = False
     attributed: int = 0
+    again: int = 0
     passed_over: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class _Done:
     attributed: int = 0
+    again: int = 0
     passed_over: Sequence[str] = ()
     is_more: bool = False
     next_size: int = BATCH
@@ -120,7 +125,7 @@ async def attribute(group_id: str, deps: Deps) -> AttributionReport:
         await deps.dispatch.attribution(group_id)
         await deps.worker.send_next(lease)
 
-    attributed = 0
+    attributed = again_placed = 0
     named: list[str] = []
     until = time.monotonic() + GOES_ON_FOR_S
     async with deps.worker.holding(lease, again) as held:
@@ -132,6 +137,7 @@ async def attribute(group_id: str, deps: Deps) -> AttributionReport:
         while True:
             done = await _attribute_some(group_id, size, held, deps)
             attributed += done.attributed
+            again_placed += done.again
             named += done.passed_over
             size = done.next_size
             if not done.is_more:
@@ -139,7 +145,7 @@ async def attribute(group_id: str, deps: Deps) -> AttributionReport:
             if time.monotonic() >= until:
                 await deps.dispatch.attribution(group_id)
                 break
-    return AttributionReport(attributed=attributed, passed_over=named)
+    return AttributionReport(attributed=attributed, again=again_placed, passed_over=named)
 
 
 async def _attribute_some(group_id: str, size: int, held: Held, deps: Deps) -> _Done:
@@ -201,7 +207,7 @@ async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> 
         (found,) = read.found.values()
         reason = f"it cannot be placed: {error.message}"
         named = await _pass_over(group, found, reason, held, deps)
-        return _Done(0, named, read.is_more, size)
+        return _Done(0, 0, named, read.is_more, size)
     return replace(done, next_size=larger(size))
 
 
@@ -222,20 +228,15 @@ async def _attribute_read(
     group: Group, read: Read, reads: TopicReads, settings: Settings, held: Held, deps: Deps
 ) -> _Done:
     group_id, model = group.group_id, deps.embedder.model
-    embedded = await embed(
-        group_id,
-        read,
-        deps.embedder,
-        is_indexing=settings.message_vectors,
-        budget_s=deps.model_budget_s * EMBEDDING_SHARE,
-    )
+    read, embedded = await _embedded(group, read, reads, settings, deps)
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
     plan, read, asked = await _planned(group, read, embedded, reads, settings, deps)
     jobs = await _due_jobs(group, plan.growth, settings, deps)
     moved = await _to_move(group_id, plan, deps)
     run = run_outcome(plan, read, embedded, model, settings, deps.now())
-    counts = await deps.indexing.counts(group_id, run.placed)
+    new = [one for one in run.placed if one.message_id not in plan.again]
+    counts = await deps.indexing.counts(group_id, new)
     await deps.groups.commit(
         Plan(
             group_id,
@@ -262,7 +263,35 @@ async def _attribute_read(
         asked=asked,
         dissolved=len(plan.gone),
     )
-    return _Done(len(plan.assignments), sorted(plan.refused), read.is_more)
+    done = sum(one.message.message_id not in plan.again for one in plan.assignments)
+    again = len(plan.assignments) - done
+    return _Done(done, again, sorted(plan.refused), read.is_more)
+
+
+async def _embedded(
+    group: Group, read: Read, reads: TopicReads, settings: Settings, deps: Deps
+) -> tuple[Read, Embedded]:
+    """Once enough lines have gathered, all of them in one call, and all are placed with their
+    vectors. One that is looked at alone may be to blame for something: nothing comes along."""
+    is_alone = len(read.waiting) == 1 and read.is_more
+    bare = [] if is_alone else bare_lines(read.tail.lines)
+    bare = [one for one in bare if one.message_id not in read.found]
+    # What is older than the tail is not seen again: it is embedded now.
+    is_history = any(one.create_time < read.tail.reaches_back_to for one in read.waiting)
+    every = 1 if is_history else settings.embed_every_messages
+    if not is_time_to_embed(group.attributed_messages, len(bare), len(read.waiting), every):
+        return read, NOT_EMBEDDED
+    if bare:
+        idle = timedelta(hours=settings.topic_idle_hours)
+        read = await reads.with_bare(group.group_id, read, bare, idle)
+    embedded = await embed(
+        group.group_id,
+        read,
+        deps.embedder,
+        is_indexing=settings.message_vectors,
+        budget_s=deps.model_budget_s * EMBEDDING_SHARE,
+    )
+    return read, embedded
 
 
 async def _planned(
@@ -277,6 +306,8 @@ async def _planned(
 ) -> tuple[AttributionPlan, Read, int]:
     """What is to be stored, with all that was read for it, and how many doubts were asked about."""
     model = deps.embedder.model
+    again = len(read.taken.again) if read.taken else 0
+    settled = group.attributed_messages - again
     # A hundred messages hold the processor for a tenth of a second: not on the loop.
     with blaming_texts():
         placed = await asyncio.to_thread(
@@ -286,11 +317,18 @@ async def _planned(
             Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
             embedded.own,
             read.outlines,
-            group.attributed_messages,
+            settled if embedded is not NOT_EMBEDDED else None,
         )
     idle = timedelta(hours=settings.topic_idle_hours)
-    is_asking = may_ask and _is_time_to_ask(group, len(placed.proposals), settings.topic_ask_every)
-    touched = placed.topics_touched() | idle_since(read.waiting, read.outlines, idle)
+    is_asking = may_ask and (
+        group.attributed_messages == 0
+        or (
+            embedded is not NOT_EMBEDDED
+            and _is_time_to_ask(settled, len(placed.proposals), settings.topic_ask_every)
+        )
+    )
+    touched = placed.topics_touched(is_asking=is_asking)
+    touched |= idle_since(read.waiting, read.outlines, idle)
     if is_asking:
         touched |= _untitled(read)
     read = await reads.with_topics(group.group_id, read, touched)
@@ -299,6 +337,7 @@ async def _planned(
     if is_asking:
         wishes = await _questions(group.group_id, placed, read, reads)
     answers = await _ask(group.group_id, wishes, deps)
+    roles = {message_id: one.role for message_id, one in read.messages.items()}
     with blaming_texts():
         plan = decide_attribution(
             placed,
@@ -316,8 +355,10 @@ async def _planned(
             answers=answers,
             title_wishes=wishes.untitled,
             refused=embedded.refused,
-            roles={message_id: one.role for message_id, one in read.messages.items()},
+            roles=roles,
         )
+    if read.taken is not None:
+        plan = with_taken_back(plan, read.taken, embedded.own, model, roles)
     return plan, read, len(wishes.asked)
 
 
@@ -371,10 +412,9 @@ def _untitled(read: Read) -> set[str]:
     }
 
 
-def _is_time_to_ask(group: Group, count: int, every: int) -> bool:
-    """Doubts and titles are collected: one question for so many messages, and a first one."""
-    before = group.attributed_messages
-    return before == 0 or (before + count) // every > before // every
+def _is_time_to_ask(before: int, count: int, every: int) -> bool:
+    """Doubts and titles are collected: one question for so many messages."""
+    return (before + count) // every > before // every
 
 
 async def _questions(group_id: str, placed: Placed, read: Read, reads: TopicReads) -> Questions:
@@ -473,7 +513,7 @@ def _message_writes(
 def _topic_writes(plan: AttributionPlan, read: Read, jobs: Sequence[Job]) -> list[Write]:
     return [
         *(
-            changed_topic(read.topics.get(topic_id), topic)
+            changed_topic(read.stored.get(topic_id) or read.topics.get(topic_id), topic)
             for topic_id, topic in plan.growth.changed.items()
         ),
         *(delete_topic(read.group_id, one) for one in sorted(plan.gone)),

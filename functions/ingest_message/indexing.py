@@ -95,7 +95,13 @@ def _plan(known: Mapping[str, StoredMessage], owed: Owed, embedding_model: str) 
         for key, packed in owed.vectors.items()
         if packed and (line := known.get(key)) is not None and line.is_readable
     ]
-    return VectorPlan([*topics, *messages])
+    # An extract means what its lines mean; what the model wrote has a vector of its own.
+    extracts = [
+        Vector("summary", one.topic_id, mean, one.summary_version, one.created_at)
+        for one in owed.topics
+        if one.summary_version and not one.is_titled and (mean := one.mean_in(embedding_model))
+    ]
+    return VectorPlan([*topics, *extracts, *messages])
 
 
 def _floats(packed: bytes) -> list[float]:

@@ -43,10 +43,14 @@ def run_outcome(
         TailChange(
             placed=[*placed, *(_refused(read.found[one].message) for one in plan.refused)],
             moved=plan.moves,
-            topics=plan.growth.changed.values(),
+            # Those that the schedule has closed since are not looked at again and again.
+            topics=[
+                *(one for one in read.topics.values() if not one.is_active),
+                *plan.growth.changed.values(),
+            ],
             gone=plan.gone,
             unindexed=owed,
-            unindexed_topics=plan.growth.opened | plan.growth.closed,
+            unindexed_topics=plan.growth.opened | plan.growth.closed | plan.late_topics,
         ),
         not_before=now - timedelta(days=days) if days else None,
     )

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from shared.domain.attribution.batches import fitting
+from shared.domain.attribution.gathering import TakenBack, taken_back
 from shared.domain.attribution.order import answered_by, said_at
 from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import BEGINNING, Group
@@ -26,7 +27,9 @@ _EMPTY = Tail(0, BEGINNING)
 @dataclass(frozen=True)
 class Read:
     """`waiting` is in the order it was said, each with the version it was `found` at. `outlines`
-    are of the active topics; `topics` those of them that were read whole."""
+    are of the active topics; `topics` those of them that were read whole. Where earlier lines were
+    `taken` back to be placed anew, they are among the waiting, and `stored` has their topics as
+    they stand."""
 
     group_id: str
     waiting: Sequence[StoredMessage]
@@ -36,6 +39,8 @@ class Read:
     topics: Mapping[str, Topic]
     tail: Tail
     is_more: bool
+    taken: TakenBack | None = None
+    stored: Mapping[str, Topic] = field(default_factory=dict)
 
     @property
     def messages(self) -> dict[str, StoredMessage]:
@@ -82,6 +87,34 @@ class TopicReads:
         edited = {one.topic_id for one in waiting if one.topic_id}
         topics = await self.topics.get_many(group_id, sorted(edited))
         return Read(group_id, waiting, found, before, replied, topics, tail, is_more)
+
+    async def with_bare(
+        self, group_id: str, read: Read, bare: Sequence[StoredMessage], idle: timedelta
+    ) -> Read:
+        """The lines that still lack their vectors are waiting again: what was placed without them
+        is placed anew, unless something was made of its topic since."""
+        found, stored = await asyncio.gather(
+            self.messages.get_many(group_id, [one.message_id for one in bare]),
+            self.topics.get_many(group_id, sorted({one.topic_id for one in bare if one.topic_id})),
+        )
+        placed = [
+            one.message
+            for one in found.values()
+            if one.message.state is MessageState.ATTRIBUTED and one.message.is_readable
+        ]
+        taken = taken_back(placed, read.tail.lines, stored, idle)
+        back = {one.message_id for one in (*taken.again, *taken.stays)}
+        waiting = sorted((*read.waiting, *taken.again, *taken.stays), key=said_at)
+        return replace(
+            read,
+            waiting=waiting,
+            found={**{key: one for key, one in found.items() if key in back}, **read.found},
+            before=[one for one in read.before if one.message_id not in back],
+            replied={key: one for key, one in read.replied.items() if key not in back},
+            topics={**read.topics, **taken.topics},
+            taken=taken,
+            stored=stored,
+        )
 
     async def with_topics(self, group_id: str, read: Read, topic_ids: Set[str]) -> Read:
         """What was read, and these topics where they are not among it."""

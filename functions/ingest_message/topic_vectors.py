@@ -56,7 +56,8 @@ def _texts(read: Read, is_indexing: bool) -> tuple[dict[str, str], dict[str, Ind
 def unindexed_lines(
     plan: AttributionPlan, read: Read, embedded: Embedded, *, is_indexing: bool
 ) -> list[UnindexedLine]:
-    """The placed lines, each with the vector it is to be found by, if vectors are kept."""
+    """The placed lines, each with the vector it is to be found by, if vectors are kept. Those that
+    are yet to be embedded are not owed before."""
     topic_of = {one.message_id: one.topic_id for one in read.messages.values() if one.topic_id}
     topic_of |= {message_id: topic_id for message_id, (topic_id, _) in plan.moves.items()}
     topic_of |= {one.message.message_id: one.topic_id for one in plan.assignments}
@@ -68,7 +69,12 @@ def unindexed_lines(
             else b"",
         )
         for one in plan.assignments
+        if one.message.message_id in embedded.own or not own_text(one.message)
     ]
+
+
+NOT_EMBEDDED = Embedded({}, {}, frozenset())
+"""Of a run that leaves its lines for a later one to embed."""
 
 
 def vectors_to_drop(plan: AttributionPlan) -> VectorPlan:

@@ -155,7 +155,9 @@ async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryRe
         # The model is still away: another extract would say what the last one says.
         await _put_off(work, read, deps)
         return SummaryReport(topic_id, newest.version, unchanged=True, cost=told.cost)
-    quality, judging = await writer.judge(told.digest, newest.version + 1 if newest else 1)
+    is_sampled = not is_still_to_tell  # to judge one of several would cost as much as all of them
+    version = newest.version + 1 if newest else 1
+    quality, judging = await writer.judge(told.digest, version, is_sampled=is_sampled)
     now = deps.now()
     summary = next_summary(
         read.topic,
@@ -254,9 +256,9 @@ async def _index(job: Job, topic_id: str, deps: Deps) -> None:
 async def _summary_vector(
     job: Job, summary: Summary, mean: Sequence[float], epoch: int, deps: Deps
 ) -> Sequence[float] | None:
-    """An extract means what its lines mean, and what was told with others has its vector already:
-    neither costs a call."""
-    if is_own_lines(summary) and mean:
+    """An extract means what its lines mean, and gets its vector with theirs if they have none yet;
+    what was told with others has its vector already: neither costs a call."""
+    if is_own_lines(summary):
         return mean
     until = summary.message_ids[-1] if summary.message_ids else ""
     kept = kept_told(job, until, epoch)

@@ -14,6 +14,7 @@ from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import extract, links_in
 from shared.domain.topics.quality import Quality, measure
+from shared.domain.topics.ranking import telling_words
 from shared.domain.topics.segments import segments
 from shared.domain.topics.summary import (
     EXTRACTIVE,
@@ -132,11 +133,14 @@ class Writer:
             open_questions=tuple(reply.open_questions),
             links=links_in(self.talk),
             sentiment=reply.sentiment,
+            said=telling_words(one.content for one in self.talk),
         )
 
-    async def judge(self, digest: Digest, version: int) -> tuple[Quality, ModelCost]:
+    async def judge(
+        self, digest: Digest, version: int, *, is_sampled: bool = True
+    ) -> tuple[Quality, ModelCost]:
         """Measured always; judged by the model for a sample of what the model wrote."""
-        share = self.settings.quality_sample
+        share = self.settings.quality_sample if is_sampled else 0.0
         judged, cost = None, NO_COST
         if digest.method == MODEL and is_judged(self.topic.topic_id, version, share):
             last = self.talk[-JUDGED_MESSAGES:]

@@ -211,7 +211,7 @@ class Topics:
     )
     topic_ask_every: int = whole(
         "MEMORY_TOPIC_ASK_EVERY",
-        100,
+        200,
         1,
         1000,
         "Messages between two questions about topics to the model; in between the likeliest holds.",
@@ -222,6 +222,14 @@ class Topics:
     )
     message_vectors: bool = switch(
         "MEMORY_MESSAGE_VECTORS", True, "Index every message's vector.", per_group=True
+    )
+    embed_every_messages: int = whole(
+        "MEMORY_EMBED_EVERY_MESSAGES",
+        15,
+        1,
+        100,
+        "Lines that are embedded together and then placed once more; 1 = each run embeds its own.",
+        per_group=True,
     )
     index_every_messages: int = whole(
         "MEMORY_INDEX_EVERY_MESSAGES",
@@ -260,7 +268,7 @@ class Topics:
     )
     shared_topic_messages: int = whole(
         "MEMORY_SHARED_TOPIC_MESSAGES",
-        30,
+        40,
         0,
         1000,
         "One of fewer messages than this shares a call of the model with others of its group.",
@@ -268,7 +276,7 @@ class Topics:
     )
     shared_topic_hours: int = whole(
         "MEMORY_SHARED_TOPIC_HOURS",
-        72,
+        168,
         1,
         8760,
         "... and waits for them at most so long; meanwhile its own lines tell it.",
@@ -420,7 +428,7 @@ class Upkeep:
     )
     evolve_every_messages: int = whole(
         "MEMORY_EVOLVE_EVERY_MESSAGES",
-        60,
+        100,
         1,
         10_000,
         "New messages of a group that are worth an evolution by schedule.",

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from shared.contracts.queues import queues
 from shared.domain.historian.rewrite import wait_before
 from shared.domain.ids import digest
-from shared.domain.jobs.job import Job
+from shared.domain.jobs.job import MAX_ERROR_CHARACTERS, Job, JobState
 from shared.domain.jobs.kinds import (
     EvolveGroup,
     ExtractRounds,
@@ -19,6 +19,7 @@ from shared.domain.jobs.kinds import (
     Payload,
     RecordNote,
     RewriteNote,
+    SkippedPage,
     SummarizeTopic,
     TellWeek,
 )
@@ -86,6 +87,18 @@ def next_evolve_job(job: Job, asked: EvolveGroup, after: str | None, now: dateti
     """The next page is a job of its own: its id comes from this one, so twice is once."""
     cause, begins = f"after {job.job_id}", after if asked.days else None
     return evolve_job(job.group_id, cause, now, asked.days, begins, by_schedule=asked.by_schedule)
+
+
+def skipped_evolve_job(job: Job, page: SkippedPage, error: str, now: datetime) -> Job:
+    """A page that was stepped over: it is listed as failed, and can be tried again."""
+    made = evolve_job(job.group_id, f"skipped by {job.job_id}", now)
+    return replace(
+        made,
+        payload=EvolveGroup(None, skipped=page),
+        state=JobState.FAILED,
+        attempts=made.max_attempts,
+        error=error[:MAX_ERROR_CHARACTERS],
+    )
 
 
 def extract_job(group_id: str, cause: str, rounds: int, now: datetime) -> Job:

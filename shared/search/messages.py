@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.clients.embedder import Embedder
+from shared.domain.attribution.texts import own_text
 from shared.domain.context.relevance import Asked
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.recall.question import recall_question
@@ -202,19 +203,31 @@ class MessageSearch:
         return sorted(newest_first, key=lambda one: -one.score)[:limit]
 
     async def vector(
-        self, group_id: str, message: StoredMessage, budget_s: float
-    ) -> Sequence[float] | None:
-        """Of the question's own text: the one that attribution has stored with it, or a new one."""
+        self,
+        group_id: str,
+        message: StoredMessage,
+        budget_s: float,
+        bare: Sequence[StoredMessage] = (),
+    ) -> tuple[Sequence[float] | None, dict[str, Sequence[float]]]:
+        """Of the question's own text: the one that attribution has stored with it, or a new one.
+        With it, in the same call, those of last lines that have none yet, by id."""
         if message.vector and message.vector_model == self.embedder.model:
-            return [float(one) for one in unpack_half(message.vector)]
-        return await self._embedded(group_id, message.content, budget_s)
-
-    async def _embedded(self, group_id: str, text: str, budget_s: float) -> Sequence[float] | None:
-        """In one request with the usual questions, which from then on are remembered."""
-        own, *_ = await self.embedder.embed(
-            [text, *USUAL_QUESTIONS], group_id=group_id, budget_s=budget_s
+            return [float(one) for one in unpack_half(message.vector)], {}
+        others = [one for one in bare if one.message_id != message.message_id]
+        asked, *vectors = await self._embedded(
+            group_id, [message.content, *map(own_text, others)], budget_s
         )
-        return own
+        found = zip(others, vectors, strict=True)
+        return asked, {line.message_id: one for line, one in found if one is not None}
+
+    async def _embedded(
+        self, group_id: str, texts: Sequence[str], budget_s: float
+    ) -> list[list[float] | None]:
+        """In one request with the usual questions, which from then on are remembered."""
+        found = await self.embedder.embed(
+            [*texts, *USUAL_QUESTIONS], group_id=group_id, budget_s=budget_s
+        )
+        return found[: len(texts)]
 
     async def usual_questions(self, group_id: str, budget_s: float) -> list[Sequence[float]]:
         """Vectors of questions that name nothing; none if they cannot be had."""
@@ -289,7 +302,7 @@ class MessageSearch:
         known = {one.message_id: one for one in recent if one.is_readable}
         members = {one.user_id: one.user_name for one in recent}
         asked = recall_question(text, members, now=until, asker=asker)
-        vector = await self._embedded(group_id, text, budget_s)
+        (vector,) = await self._embedded(group_id, [text], budget_s)
         usual = await self.usual_questions(group_id, budget_s)
         matches, compared = await asyncio.gather(
             self.by_words(group_id, (*asked.words, *asked.pairs), recent, until),

@@ -16,6 +16,8 @@ from shared.domain.similarity.calibration import calibrated, chance_of_same
 from shared.domain.similarity.vectors import cosine_table, cosines, pack, unpack_half
 from shared.domain.text.language import Language
 
+NO_KINDS: Mapping[str, str] = {}
+
 
 @dataclass(frozen=True)
 class StatementSimilarity:
@@ -26,15 +28,18 @@ class StatementSimilarity:
     same: float
     support: float
 
-    async def sameness(self, group_id: str, said: Mapping[str, str]) -> IsSame:
+    async def sameness(
+        self, group_id: str, said: Mapping[str, str], kinds: Mapping[str, str] = NO_KINDS
+    ) -> IsSame:
         """A pure question for the decision: the statements, each with its kind, are embedded
-        here, in one call and as memories are."""
+        here, in one call and as memories are. So are those that may be kept under other `kinds`:
+        the embedder remembers them until they are."""
+        texts = [memory_text(statement, kind) for statement, kind in said.items()]
+        others = [memory_text(statement, kind) for statement, kind in kinds.items() if kind]
         embedded = await self.embedder.embed(
-            [memory_text(statement, kind) for statement, kind in said.items()],
-            group_id=group_id,
-            budget_s=self.budget_s,
+            [*texts, *others], group_id=group_id, budget_s=self.budget_s
         )
-        vectors = dict(zip(said, embedded, strict=True))
+        vectors = dict(zip(said, embedded[: len(texts)], strict=True))
 
         def is_same(statement: str, memory: Memory) -> bool:
             vector = vectors.get(statement)

@@ -8,11 +8,11 @@ tail together. A tail of another epoch is not trusted: then the messages themsel
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.similarity.vectors import Vector, unpack_half
+from shared.domain.similarity.vectors import Vector, pack_half, unpack_half
 from shared.domain.tail import LINES, Tail
 from shared.stores.messages import Messages
 from shared.stores.tails import Tails
@@ -93,6 +93,31 @@ class Recent:
         """By id, as of the last read."""
         read = self._read.get(group_id)
         return dict(read.messages) if read else {}
+
+    def bare(self, group_id: str, until: datetime, limit: int) -> list[StoredMessage]:
+        """The last lines that have no vector yet, as of the last read."""
+        found = [
+            one
+            for one in self.kept(group_id).values()
+            if not one.vector and one.is_readable and one.create_time <= until
+        ]
+        return sorted(found, key=_when)[-limit:]
+
+    def learn(self, group_id: str, vectors: Mapping[str, Vector], model: str) -> None:
+        """Vectors that were made for lines that had none: they hold until the next read."""
+        read = self._read.get(group_id)
+        if read is None or not vectors:
+            return
+        packed = {key: pack_half(one) for key, one in vectors.items() if key in read.messages}
+        lines = {
+            key: replace(read.messages[key], vector=one, vector_model=model)
+            for key, one in packed.items()
+        }
+        self._read[group_id] = replace(
+            read,
+            messages={**read.messages, **lines},
+            unindexed={**packed, **read.unindexed},
+        )
 
     def unindexed(self, group_id: str) -> dict[str, Vector]:
         """Vectors of lines that the index does not know yet, as of the last read."""

@@ -30,11 +30,10 @@ class Placed:
     proposals: Sequence[Proposal]
     dissolved: Mapping[str, Dissolved] = field(default_factory=dict)
 
-    def topics_touched(self) -> set[str]:
+    def topics_touched(self, *, is_asking: bool) -> set[str]:
         """Topics whose records are needed now: those that grow, go, or are offered to the model."""
-        offered = {
-            one.topic_id for proposal in uncertain(self.proposals) for one in proposal.candidates
-        }
+        asked = uncertain(self.proposals) if is_asking else []
+        offered = {one.topic_id for proposal in asked for one in proposal.candidates}
         joined = {one.topic_id for one in self.proposals if one.basis is not Basis.OPENS}
         return offered | joined | {*self.dissolved, *(o.topic_id for o in self.dissolved.values())}
 
@@ -60,13 +59,14 @@ def place_messages(
     thresholds: Thresholds,
     vectors: Vectors,
     topics: Mapping[str, Topic],
-    attributed: int,
+    attributed: int | None,
 ) -> Placed:
     """Each message with its topic. `attributed` counts all messages of the group before these:
-    after every ten a second look is due. `topics` are those that may be dissolved by it."""
+    after every ten a second look is due; None: these are looked at again anyhow. `topics` are those
+    that may be dissolved by it."""
     placing = Proposing(known, thresholds, vectors)
     proposals = placing.all(waiting)
-    if not is_due(attributed, len(proposals)):
+    if attributed is None or not is_due(attributed, len(proposals)):
         return Placed(proposals)
     new = [one for one in proposals if one.basis is not Basis.STAYS]
     sizes = {one.topic_id: one.message_count for one in topics.values() if _is_provisional(one)}
@@ -86,17 +86,23 @@ def _is_provisional(topic: Topic) -> bool:
 @dataclass(frozen=True)
 class AttributionPlan:
     """`assignments` are the waiting messages with their topics; `moves` earlier ones that change
-    theirs, by message id: topic and what it continues. `gone` are topics that lost every line."""
+    theirs, by message id: topic and what it continues. `gone` are topics that lost every line;
+    `again` are messages that were placed before, `late_topics` got vectors of lines they had."""
 
     assignments: Sequence[Assignment]
     moves: Mapping[str, tuple[str, str | None]]
     growth: Growth
     gone: frozenset[str]
     refused: frozenset[str]
+    again: frozenset[str] = frozenset()
+    late_topics: frozenset[str] = frozenset()
 
     @property
     def attributed(self) -> int:
-        return sum(one.basis is not Basis.STAYS for one in self.assignments)
+        return sum(
+            one.basis is not Basis.STAYS and one.message.message_id not in self.again
+            for one in self.assignments
+        )
 
 
 def decide_attribution(

@@ -106,7 +106,7 @@ def grow(
         opened=frozenset(topic_id for topic_id in changed if topic_id not in topics),
         closed=frozenset(topic.topic_id for topic in closed),
         due=due,
-        rounds=sum(_ends_a_round(one, roles) for one in settled.assignments),
+        rounds=sum(ends_a_round(one, roles) for one in settled.assignments),
     )
 
 
@@ -134,7 +134,7 @@ def with_messages(
         )
     own = [vectors[one.message_id] for one in messages if one.message_id in vectors]
     if own:
-        topic = _summed(topic, own, embedding_model)
+        topic = summed(topic, own, embedding_model)
     users = dict.fromkeys((*topic.user_ids, *(message.user_id for message in messages)))
     last = max(messages, key=lambda one: one.create_time)
     is_latest = last.create_time >= topic.last_message_at
@@ -182,7 +182,36 @@ def with_topic(topic: Topic, other: Topic) -> Topic:
     )
 
 
-def _summed(topic: Topic, own: Sequence[Sequence[float]], model: str) -> Topic:
+def fewer(
+    topic: Topic,
+    gone: Sequence[StoredMessage],
+    left: Sequence[StoredMessage],
+    idle: timedelta,
+) -> Topic:
+    """The topic without messages of which it has no vector yet: they are to be placed anew. `left`
+    are those of it that are at hand; of those that are not, the first that go tell the time."""
+    weights = dict(topic.keywords)
+    for message in gone:
+        said = phrase_weights(message.content)
+        weights = _added(weights, {key: -weight for key, weight in said.items()})
+    weights = {key: one for key, one in weights.items() if one > 0}
+    before_these = min(one.create_time for one in gone)
+    last = max(left, key=lambda one: one.create_time, default=None)
+    last_at = last.create_time if last else min(topic.last_message_at, before_these)
+    tokens = sum(estimate_tokens(message.content) for message in gone)
+    return replace(
+        topic,
+        message_count=max(0, topic.message_count - len(gone)),
+        token_count=max(0, topic.token_count - tokens),
+        keywords=_best(weights, {}),
+        title=topic.title if topic.is_titled else title_of(weights, topic.title),
+        last_message_at=last_at,
+        last_message_id=last.message_id if last else "",
+        closes_at=last_at + idle,
+    )
+
+
+def summed(topic: Topic, own: Sequence[Sequence[float]], model: str) -> Topic:
     known = topic.sum_in(model)
     return replace(
         topic,
@@ -273,7 +302,7 @@ def _idle(
     ]
 
 
-def _ends_a_round(one: Assignment, roles: Mapping[str, str]) -> bool:
+def ends_a_round(one: Assignment, roles: Mapping[str, str]) -> bool:
     """A round is a user's message that the bot answered; a second answer ends no other."""
     if one.message.role != "assistant" or one.basis is Basis.STAYS:
         return False

@@ -11,9 +11,9 @@ from shared.domain.topics.topic import Topic
 
 LAST_MESSAGES = 5
 """Lines that show what a topic is about, to whoever has to choose."""
-MAX_QUESTIONS = 20
+MAX_QUESTIONS = 8
 """Of a run; the least certain are asked, and the others join what they are most like."""
-MAX_TITLES = 30
+MAX_TITLES = 15
 """Of one question, so that its reply stays short; the others are asked next time."""
 ASKED_CHARACTERS = 400
 QUOTED_CHARACTERS = 120

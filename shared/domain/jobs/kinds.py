@@ -6,6 +6,7 @@ A kind is told from the others by its fields alone, so those that tell it apart 
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from shared.domain.group import Cursor
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import News
 from shared.domain.memories.borne_out import NONE_JUDGED, Judged
@@ -69,13 +70,23 @@ class DigestReport:
 
 
 @dataclass(frozen=True)
+class SkippedPage:
+    """What came after `since`, up to the message `until`."""
+
+    since: Cursor | None
+    until: str
+
+
+@dataclass(frozen=True)
 class EvolveGroup:
     """`days` asks for a window instead of the cursor; `after` is where its last page ended. What
-    nobody asked for, `by_schedule`, leaves a small rest for the next time."""
+    nobody asked for, `by_schedule`, leaves a small rest for the next time. `skipped` is a page that
+    was stepped over: only that is read, and the cursor stays where it is."""
 
     days: int | None
     after: str | None = None
     by_schedule: bool = False
+    skipped: SkippedPage | None = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ CURSOR = "extract"
 """The name under which a group keeps how far extraction has read."""
 MAX_MESSAGES = 1000
 """Read for one batch at most: in a busy group five rounds may lie that far apart."""
-LINES_OF_A_ROUND = 8
+LINES_OF_A_ROUND = 5
 """Before the bot's answer: what it was about. What people say far from the bot is evolution's."""
 
 

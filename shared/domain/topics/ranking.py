@@ -1,7 +1,7 @@
 """Which topics a question means: by the words of their titles, keywords and summaries, by meaning,
 and by both. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.domain.text.bm25 import Heard, heard, scores
@@ -27,10 +27,19 @@ class RankedTopic:
     vector_score: float
 
 
-def search_terms(title: str, keywords: Sequence[str], content: str) -> tuple[str, ...]:
-    """What a topic is found by, the title's and keywords' first."""
+def search_terms(
+    title: str, keywords: Sequence[str], content: str, said: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """What a topic is found by, the title's and keywords' first, then the summary's; where there is
+    room, what else was `said`: a summary leaves out the one word that somebody remembers."""
     found = dict.fromkeys([*terms(title), *(term for word in keywords for term in terms(word))])
-    return tuple(dict.fromkeys([*found, *terms(content)]))[:MAX_TERMS]
+    return tuple(dict.fromkeys([*found, *terms(content), *said]))[:MAX_TERMS]
+
+
+def telling_words(texts: Iterable[str]) -> tuple[str, ...]:
+    """The words of a talk, the longest first: those are the rare ones."""
+    found = {term for text in texts for term in terms(text) if not term.isdigit()}
+    return tuple(sorted(found, key=lambda one: (-len(one), one))[:MAX_TERMS])
 
 
 def ranked_topics(

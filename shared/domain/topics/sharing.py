@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.topic import Summary, Topic
 
-TOGETHER = 5
+TOGETHER = 8
 """Topics that make a call worth its prompt: so many wait, then all of them go."""
-MOST_TOPICS = 8
+MOST_TOPICS = 10
 MOST_TOKENS = 4_800
 """Of one call: twice what one part of a long talk may have, as each of these is short."""
 _SHARED = "shared, after version "

@@ -15,7 +15,7 @@ from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import Extract
 from shared.domain.topics.keywords import fits_title, title_from
 from shared.domain.topics.quality import Quality
-from shared.domain.topics.ranking import search_terms
+from shared.domain.topics.ranking import search_terms, telling_words
 from shared.domain.topics.topic import Summary, Topic
 
 MODEL, EXTRACTIVE, SIMPLE = "model", "extractive", "simple"
@@ -40,6 +40,8 @@ class Digest:
     open_questions: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     sentiment: str = ""
+    said: tuple[str, ...] = ()
+    """Words of the talk itself, by which it is found as well."""
 
 
 def base_of(versions: Sequence[Summary]) -> Summary | None:
@@ -106,6 +108,7 @@ def extracted(
         decisions=found.decisions,
         open_questions=found.open_questions,
         links=found.links,
+        said=telling_words(one.content for one in talk),
     )
 
 
@@ -178,12 +181,14 @@ def topic_after(
     if not summary.is_shown:
         return shown
     is_titled = told.method == MODEL and bool(summary.title)
+    # One that goes on from another knows only the words that are new.
+    said = (*told.said, *topic.search_terms) if summary.parent_version else told.said
     return replace(
         shown,
         title=topic.title if topic.is_titled and not is_titled else summary.title,
         is_titled=topic.is_titled or is_titled,
         keywords=dict(summary.keyword_weights) or topic.keywords,
-        search_terms=search_terms(summary.title, summary.keywords, summary.content),
+        search_terms=search_terms(summary.title, summary.keywords, summary.content, said),
     )
 
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from functions.evolve_group.handle_evolve import question
+from functions.evolve_group.evolution_question import question
 from functions.evolve_group.prompt_names import PromptNames
 from shared.contracts.prompts import ShortIds, with_fewer_times
 from shared.domain.messages.stored_message import StoredMessage
