@@ -10,6 +10,8 @@ from shared.domain.topics.topic import SearchMode, Topic
 
 KEYWORD, VECTOR = 0.4, 0.6
 """As the design weighs them."""
+FIRST = 5
+"""That somebody looks at."""
 MAX_TERMS = 64
 """That a topic is found by: as many as an index entry takes."""
 TITLE_TWICE = 2
@@ -76,7 +78,26 @@ def ranked_topics(
         for topic, words, meaning, said in zip(of_user, by_words, by_meaning, covered, strict=True)
     ]
     found.sort(key=lambda one: (-one.score, -one.topic.last_message_at.timestamp()))
-    return [one for one in found if one.score > 0]
+    found = [one for one in found if one.score > 0]
+    return _with_leaders(found) if mode == "hybrid" else found
+
+
+def _with_leaders(found: list[RankedTopic]) -> list[RankedTopic]:
+    """What is best by words, and what is best by meaning, is among the first five in any case."""
+    for leads in (_by_meaning, _by_words):
+        leader = max(found, key=leads, default=None)
+        if leader is not None and leads(leader) and leader not in found[:FIRST]:
+            rest = [one for one in found if one is not leader]
+            found = [*rest[: FIRST - 1], leader, *rest[FIRST - 1 :]]
+    return found
+
+
+def _by_words(one: RankedTopic) -> float:
+    return one.keyword_score
+
+
+def _by_meaning(one: RankedTopic) -> float:
+    return one.vector_score
 
 
 def _covered(asked: Sequence[str], words: Sequence[str], known: Heard) -> float:

@@ -4,6 +4,7 @@ A version made by the model is a base that the next one starts from. An extract 
 and one that stood in for a model that failed, are made anew from the messages themselves.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -20,6 +21,8 @@ from shared.domain.topics.topic import Summary, Topic
 
 MODEL, EXTRACTIVE, SIMPLE = "model", "extractive", "simple"
 """Who wrote a version: the model; nobody, as the topic is small; nobody, as the model failed."""
+DESCRIPTION_CHARACTERS = 200
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s)|[。！？]|$)", re.DOTALL)
 MAX_SPEAKERS = 50
 """Bounds the record; nobody reads more names."""
 FIRST_RETRY = timedelta(minutes=10)
@@ -187,9 +190,18 @@ def topic_after(
         shown,
         title=topic.title if topic.is_titled and not is_titled else summary.title,
         is_titled=topic.is_titled or is_titled,
+        description=_described(topic, summary),
         keywords=dict(summary.keyword_weights) or topic.keywords,
         search_terms=search_terms(summary.title, summary.keywords, summary.content, said),
     )
+
+
+def _described(topic: Topic, summary: Summary) -> str:
+    """In one sentence: how the model's summary begins; else what it was called before."""
+    if summary.generation_method != MODEL:
+        return topic.description
+    first = _SENTENCE.match(summary.content.strip())
+    return (first[0] if first else summary.content).strip()[:DESCRIPTION_CHARACTERS]
 
 
 def retry_after(tries: int) -> timedelta:

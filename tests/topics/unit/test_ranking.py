@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from shared.domain.topics.ranking import MAX_TERMS, ranked_topics, search_terms
+from shared.domain.topics.ranking import MAX_TERMS, ranked_topics, search_terms, telling_words
 from shared.domain.topics.topic import Topic
 from tests.topics.unit.talk import START
 
@@ -64,3 +64,22 @@ def test_a_topic_is_found_by_a_bounded_number_of_words_its_title_first() -> None
     words = search_terms("the boat", ["paint"], " ".join(f"word{n}" for n in range(200)))
     assert words[:2] == ("boat", "paint")
     assert len(words) == MAX_TERMS
+
+
+def test_the_best_of_each_way_is_among_the_first_five() -> None:
+    near = [topic(f"near {n}", "boat harbour") for n in range(8)]
+    said = topic("said", "windlass")
+    chances = {one.topic_id: 0.9 for one in near}
+
+    both = ranked_topics([*near, said], "windlass harbour boat", chances, mode="hybrid")
+
+    by_words = max(both, key=lambda one: one.keyword_score)
+    assert by_words.topic.topic_id in [one.topic.topic_id for one in both[:5]]
+    far = ranked_topics([*near, said], "boat harbour", {"said": 0.3}, mode="hybrid")
+    assert "said" in [one.topic.topic_id for one in far[:5]]
+
+
+def test_a_topic_is_found_by_a_word_that_its_summary_leaves_out() -> None:
+    said = telling_words(["the windlass broke", "again? ok"])
+
+    assert "windlass" in search_terms("Boat", ["boat"], "The boat was repaired.", said)
