@@ -7,6 +7,7 @@ from shared.config import Settings
 from shared.domain.forgetting.forgotten import is_opted_out
 from shared.domain.knowledge.known_member import KnownOfMember
 from shared.domain.memories.memory import MemoryStatus
+from shared.errors import NotFound
 from shared.stores.events import Events
 from shared.stores.groups import Groups
 from shared.stores.memories import Memories
@@ -29,7 +30,11 @@ class KnownMembers:
 
     async def of(self, group_id: str, user_id: str) -> KnownOfMember:
         """Only of this group; what was held back is told too."""
-        group = await self.groups.get(group_id)
+        group = await self.groups.find(group_id)
+        if group is None:
+            return KnownOfMember(False, 0, None, [], [])
+        if group.is_deleted:
+            raise NotFound(f"there is no group {group_id}")
         (total, _), profile, found, (_, events) = await asyncio.gather(
             self.messages.page(
                 group_id, since=None, until=None, user_id=user_id, topic_id=None, after=None,

@@ -47,21 +47,29 @@ class Doors:
         async with client(self.apps[function]) as at:
             return await at.request(method, path, headers=headers, **how)
 
+    def read_routes(self) -> list[tuple[str, str]]:
+        """Every GET route of every function: function and path as it is declared."""
+        return [
+            (name, path)
+            for name, app in self.apps.items()
+            for path, operations in app.openapi()["paths"].items()
+            if "get" in operations and not path.startswith("/health")
+        ]
+
+    def filled(
+        self, function: str, path: str, known: Mapping[str, str]
+    ) -> tuple[str, dict[str, str]]:
+        """The route with its parameters filled with what is known: path, query. An AssertionError
+        names a parameter that nobody filled."""
+        asked = self.apps[function].openapi()["paths"][path]["get"].get("parameters", ())
+        where = {one["name"]: one for one in asked if one["in"] in ("path", "query")}
+        needed = {key for key, one in where.items() if one.get("required")}
+        assert needed <= set(known), f"GET {path} needs {needed - set(known)}"
+        inside = {key: known[key] for key in where if where[key]["in"] == "path"}
+        query = {key: known[key] for key in where if key in known and key not in inside}
+        return path.format(**inside), query
+
     def reads(self, known: Mapping[str, str]) -> Iterator[tuple[str, str, dict[str, str]]]:
-        """Every GET route of every function, its parameters filled with what is known: function,
-        path, query. An AssertionError names a parameter that nobody filled."""
-        for name, app in self.apps.items():
-            for path, operations in app.openapi()["paths"].items():
-                if "get" not in operations or path.startswith("/health"):
-                    continue
-                asked = operations["get"].get("parameters", ())
-                where = {one["name"]: one for one in asked if one["in"] in ("path", "query")}
-                needed = {key for key, one in where.items() if one.get("required")}
-                assert needed <= set(known), f"GET {path} needs {needed - set(known)}"
-                inside = {key: known[key] for key in where if where[key]["in"] == "path"}
-                query = {
-                    key: known[key]
-                    for key, one in where.items()
-                    if one["in"] == "query" and key in known
-                }
-                yield name, path.format(**inside), query
+        """Every GET route of every function, filled."""
+        for name, path in self.read_routes():
+            yield name, *self.filled(name, path, known)

@@ -8,9 +8,19 @@ from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from typing import Any
 
+from shared.stores.database import delete
+from shared.stores.query import collection
 from shared.wiring import Services
 
 DATABASE = ("get_all", "find", "commit", "transact")
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+async def killed_at() -> None:
+    raise Killed
 
 
 class Interleaving:
@@ -69,3 +79,10 @@ def stepped_stores(made: Services, between: Interleaving) -> Any:
     finally:
         for store in stores:
             store._database = made.database
+
+
+async def freed(made: Services) -> None:
+    """As when the leases of the dead have run out: that is judged by the database's own clock,
+    which a test cannot turn."""
+    found = await made.database.find(collection("leases"))
+    await made.database.commit([delete(one.path) for one in found])

@@ -164,7 +164,8 @@ class WholeGroup:
             for job in waiting:
                 if await self.made.jobs.get(job.job_id):
                     await self.run(job.job_id)
-        raise AssertionError("there is no end to the open jobs")
+        left = [(job.kind, job.state.value, job.attempts, job.error) for job in waiting]
+        raise AssertionError(f"there is no end to the open jobs {left[:5]}, {len(left)} in all")
 
     async def summarize(self) -> None:
         self._asked += 1
@@ -237,7 +238,7 @@ class WholeGroup:
 
         for store in (self.made.vectors, self.made.word_index):
             index = await store._index()
-            async for vector_id in _vector_ids(index, namespace(self.group_id)):
+            async for vector_id in vector_ids(index, namespace(self.group_id)):
                 got = await index.fetch(ids=[vector_id], namespace=namespace(self.group_id))
                 told = {key: dict(one.metadata or {}) for key, one in got.vectors.items()}
                 yield f"vector {vector_id}", f"{vector_id} {json.dumps(told, ensure_ascii=False)}"
@@ -285,7 +286,7 @@ def _packed(value: bytes) -> list[str]:
         return []
 
 
-async def _vector_ids(index: Any, namespace: str) -> AsyncIterator[str]:
+async def vector_ids(index: Any, namespace: str) -> AsyncIterator[str]:
     from pinecone.errors.exceptions import NotFoundError
 
     token: str | None = None

@@ -10,14 +10,11 @@ from shared.domain.messages.message import Mention
 from shared.errors import Forbidden, NotFound
 from shared.stores.database import Database, Write
 from shared.stores.derived import BELOW, COLLECTIONS, OF_THE_GROUP
+from tests.forgetting.interleaving import Killed
 from tests.forgetting.whole_group import Saying, WholeGroup
 
 MARKED = ("u-zed", "zebrawood", "quincunx")
 """The member's id, and words that nobody else says."""
-
-
-class Killed(BaseException):
-    """The process ends here."""
 
 
 class DyingDatabase:

@@ -32,6 +32,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "query_graph": {"entity": "Momo"},
     "get_context": {"message": "what is Ann allergic to?"},
     "get_memories": {},
+    "what_is_known_of_me": {},
 }
 EXPECTED = {
     "search_topics": "chose the one near the station",
@@ -44,6 +45,7 @@ EXPECTED = {
     "query_graph": "lives_in",
     "get_context": "peanuts",
     "get_memories": "The team deploys on Tuesdays",
+    "what_is_known_of_me": "of your messages",
 }
 
 
