@@ -95,9 +95,7 @@ async def _run(args: argparse.Namespace) -> None:
             asyncio.create_task(tick(table, base, endpoints["CLOUD_TASKS_ENDPOINT"], identity)),
         ]
         try:
-            async with _served(
-                make_proxy({name: port for name, port in ports.items() if name in table}), door
-            ):
+            async with _served(make_proxy({name: _ports_of(name, ports) for name in table}), door):
                 _announce(args, base, held, endpoints, list(table))
                 await stopping.wait()
         finally:
@@ -107,6 +105,15 @@ async def _run(args: argparse.Namespace) -> None:
     finally:
         door.close()
         await processes.end()
+
+
+SPARED = ("build_context",)
+"""While one that was killed is started again, which takes seconds, its spare answers: as in a cloud
+that has a second instance. A reply waits for it."""
+
+
+def _ports_of(name: str, ports: Mapping[str, int]) -> list[int]:
+    return [ports[one] for one in (name, f"{name}-spare") if one in ports]
 
 
 @dataclass(frozen=True)
@@ -119,10 +126,13 @@ class Instance:
 
 
 def instances(table: Mapping[str, Any]) -> list[Instance]:
-    """Each function, and once more for its tasks where these are apart."""
+    """Each function, once more where a reply waits for it, and once more for its tasks where these
+    are apart."""
     made = []
     for name, row in table.items():
         made.append(Instance(name, name, gives_way=not row["min_instances"]))
+        if name in SPARED:
+            made.append(Instance(f"{name}-spare", name, gives_way=False))
         if row.get("tasks_apart"):
             made.append(Instance(f"{name}-tasks", name, gives_way=True))
     return made

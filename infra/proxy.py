@@ -1,6 +1,7 @@
-"""One port for five functions: `/<function>/...` goes to the function's own port."""
+"""One port for five functions: `/<function>/...` goes to the function's own port, or to that of its
+spare while it is started again."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import httpx
 from starlette.applications import Starlette
@@ -23,12 +24,15 @@ HOP_BY_HOP = {
 }
 
 
+READ_BY_POST = ("/context",)
+"""Asked twice, it is answered twice, and nothing else comes of it."""
 IDLE_S = 1.0
 """A function's server hangs up on what was idle for 2 s: a connection is given up before that, or
 a request might be sent into one that is being closed."""
 
 
-def make_proxy(ports: Mapping[str, int]) -> Starlette:
+def make_proxy(ports: Mapping[str, Sequence[int]]) -> Starlette:
+    """The ports of each function's instances: the next is tried where one does not answer."""
     client = httpx.AsyncClient(
         timeout=httpx.Timeout(600, connect=5),
         limits=httpx.Limits(keepalive_expiry=IDLE_S),
@@ -41,26 +45,37 @@ def make_proxy(ports: Mapping[str, int]) -> Starlette:
             return _error(404, "not_found", f"no function {name}; there are {', '.join(ports)}")
         rest = request.scope["raw_path"].decode("latin-1").partition(f"/{name}")[2] or "/"
         query = request.scope["query_string"].decode("latin-1")
-        url = f"http://127.0.0.1:{ports[name]}{rest}" + (f"?{query}" if query else "")
+        where = rest + (f"?{query}" if query else "")
         headers = [(key, value) for key, value in request.headers.raw if _passes(key)]
         content = await request.body()
-        try:
-            sent = client.build_request(request.method, url, headers=headers, content=content)
-            answer = await client.send(sent, stream=True)
-        except (httpx.InvalidURL, httpx.LocalProtocolError):
-            return _error(400, "invalid_input", "this address or header cannot be sent on")
-        except httpx.TransportError as error:
-            return _error(503, "unavailable", f"{name} does not answer ({type(error).__name__})")
+        is_safe = request.method in ("GET", "HEAD") or rest in READ_BY_POST
+        answer: httpx.Response | None = None
+        failed = ""
+        for port in ports[name]:
+            try:
+                url = f"http://127.0.0.1:{port}{where}"
+                sent = client.build_request(request.method, url, headers=headers, content=content)
+                answer = await client.send(sent, stream=True)
+                break
+            except (httpx.InvalidURL, httpx.LocalProtocolError):
+                return _error(400, "invalid_input", "this address or header cannot be sent on")
+            except httpx.TransportError as error:
+                failed = type(error).__name__
+                if not (is_safe or isinstance(error, httpx.ConnectError)):
+                    break  # it may have been done: who asked must say whether to ask again
+        if answer is None:
+            return _error(503, "unavailable", f"{name} does not answer ({failed})")
+        found = answer
 
         async def body() -> AsyncIterator[bytes]:
             try:
-                async for chunk in answer.aiter_raw():
+                async for chunk in found.aiter_raw():
                     yield chunk
             finally:
-                await answer.aclose()
+                await found.aclose()
 
-        response = StreamingResponse(body(), status_code=answer.status_code)
-        response.raw_headers = [(key, value) for key, value in answer.headers.raw if _passes(key)]
+        response = StreamingResponse(body(), status_code=found.status_code)
+        response.raw_headers = [(key, value) for key, value in found.headers.raw if _passes(key)]
         return response
 
     async def index(_: Request) -> Response:

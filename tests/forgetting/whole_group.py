@@ -72,6 +72,8 @@ class WholeGroup:
     told: dict[str, Any]
     group_id: str
     model: Any = None
+    patience: int = 20
+    """Rounds of open jobs: some leave another behind them."""
     _said: int = 0
     _asked: int = 0
     ingest: handle_messages.Deps = field(init=False)
@@ -154,7 +156,7 @@ class WholeGroup:
 
     async def run_all(self) -> None:
         """Everything that is open, until nothing is."""
-        for _ in range(20):
+        for _ in range(self.patience):
             _, jobs = await self.made.jobs.listed(
                 state=None, group_id=self.group_id, limit=500, offset=0
             )

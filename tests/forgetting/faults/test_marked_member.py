@@ -11,14 +11,16 @@ from datetime import timedelta
 import pytest
 
 from functions.historian_job import handle_forget
-from functions.summarize_topic import handle_close
+from shared.domain.ids import digest
 from shared.domain.memories.memory import Memory
 from shared.domain.memories.versions import created, updated
 from shared.domain.messages.message import Mention
+from shared.stores.database import update
 from shared.stores.memories import step_writes
+from shared.stores.messages import message_path
+from shared.stores.topics import put_topic
 from tests.forgetting.interleaving import Interleaving, Killed, freed, killed_at, stepped_stores
 from tests.forgetting.whole_group import Saying, WholeGroup
-from tests.memories.evolving import nobody
 
 MESSAGES = int(os.environ.get("MARKED", "0"))
 TOPICS, MEMORIES, KILLS = 40, 25, 5
@@ -54,8 +56,8 @@ async def lived_long(whole: WholeGroup) -> None:
         await whole.say(("Bob", f"Zed knows all about {subject}"), mentions=meant)
         for _ in range(3 + each // 60):
             await whole.attribute()
+        await apart(whole, opened, f"zebrawood {subject}")
         whole.clock.turn(hours=9)
-        await handle_close.close_idle(whole.made.deps(handle_close.Deps, dispatch=nobody()))
     for number in range(MEMORIES):
         memory = Memory(
             memory_id="", group_id=whole.group_id, statement=f"Zed owns zebrawood desk {number}",
@@ -89,6 +91,24 @@ async def lived_long(whole: WholeGroup) -> None:
     for number in range(5):
         answer = await whole.context(f"What of the {SUBJECTS[number]}?", "Zed")
         await whole.reply(answer, "A zebrawood desk.")
+
+
+async def apart(whole: WholeGroup, opened: str, title: str) -> None:
+    """All from that message on in a topic of its own: how well topics are told apart is not what is
+    tried here."""
+    made, group_id = whole.made, whole.group_id
+    first = await made.messages.get(group_id, opened)
+    assert first is not None
+    _, some = await made.messages.page(
+        group_id, since=first.create_time, until=None, user_id=None, topic_id=None, after=None,
+        limit=500,
+    )  # fmt: skip
+    (was,) = (await made.topics.get_many(group_id, [first.topic_id or ""])).values()
+    own = digest("topic", group_id, opened, "apart")
+    topic = replace(was, topic_id=own, title=title, keywords={"zebrawood": 1.0},
+                    message_count=len(some), user_ids=("u-zed", "u-ann", "u-bob"))  # fmt: skip
+    writes = [update(message_path(group_id, one.message_id), {"topic_id": own}) for one in some]
+    await made.database.commit([put_topic(topic), *writes])
 
 
 async def test_nothing_of_a_member_of_long_standing_is_left(

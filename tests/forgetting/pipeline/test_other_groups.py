@@ -96,7 +96,7 @@ async def test_no_read_with_anothers_names_tells_anything_of_another_group(
                     "include": ALL}  # fmt: skip
             got = await doors.call("build_context", "POST", "/context", key=keys[mine], json=body)
         answers[got.status_code] += 1
-        assert got.status_code < 500, (seed, got.request.url, got.text)
+        assert got.status_code != 500, (seed, got.request.url, got.text)
         asked_for = (mixed["q"], mixed["entity"], mixed["text"])
         told = got.text
         for one in asked_for:

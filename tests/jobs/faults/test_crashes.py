@@ -80,6 +80,7 @@ class Dying:
 async def test_every_pipeline_dies_at_its_steps_and_ends_as_if_it_had_not(
     whole: WholeGroup,
 ) -> None:
+    whole.patience = 10_000
     seed = random.randrange(2**32)
     rng = random.Random(seed)
     dying, told = Dying(whole, rng, CRASHES), Reference()

@@ -26,4 +26,4 @@ def test_who_is_waited_for_gives_way_to_nobody() -> None:
 
     first = [one.name for one in instances(table) if not one.gives_way]
 
-    assert first == ["ingest_message", "build_context"]
+    assert first == ["ingest_message", "build_context", "build_context-spare"]

@@ -38,13 +38,39 @@ def test_the_port_hangs_up_on_nobody_who_may_still_send() -> None:
 async def test_whatever_the_port_refuses_itself_it_refuses_in_the_products_shape(
     method: str, path: str, status: int, code: str
 ) -> None:
-    proxy = httpx.ASGITransport(make_proxy({"ingest_message": free_port()}))
+    proxy = httpx.ASGITransport(make_proxy({"ingest_message": [free_port()]}))
     async with httpx.AsyncClient(transport=proxy, base_url="http://local") as client:
         answer = await client.request(method, path)
 
     assert answer.status_code == status
     told = answer.json()
     assert (told["success"], told["error"]["code"]) == (False, code)
+
+
+async def test_while_a_function_is_away_its_spare_answers() -> None:
+    async def answered(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
+        await writer.drain()
+        writer.close()
+
+    async def hung_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+
+    spare = await asyncio.start_server(answered, "127.0.0.1", 0)
+    dying = await asyncio.start_server(hung_up, "127.0.0.1", 0)
+    port, killed = (one.sockets[0].getsockname()[1] for one in (spare, dying))
+    async with spare, dying:
+        for away, path, status in (
+            (free_port(), "/build_context/context", 200),
+            (free_port(), "/build_context/context/c1/feedback", 200),
+            (killed, "/build_context/context", 200),
+            (killed, "/build_context/context/c1/feedback", 503),  # it may have been taken
+        ):
+            proxy = httpx.ASGITransport(make_proxy({"build_context": [away, port]}))
+            async with httpx.AsyncClient(transport=proxy, base_url="http://local") as client:
+                assert (await client.post(path)).status_code == status, path
 
 
 def test_what_cannot_run_is_started_again_after_growing_pauses() -> None:
