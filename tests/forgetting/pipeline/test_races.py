@@ -12,7 +12,7 @@ import pytest
 from functions.historian_job import handle_forget
 from shared.contracts.jobs import evolve_job, extract_job, historian_job, summarize_job
 from shared.domain.knowledge.event import Note
-from shared.errors import AnnalsError, Transient
+from shared.errors import AnnalsError
 from tests.forgetting.interleaving import Interleaving, stepped_stores
 from tests.forgetting.whole_group import Saying, WholeGroup
 
@@ -62,13 +62,7 @@ Work = Callable[[WholeGroup], Awaitable[None]]
 
 
 async def attribute(whole: WholeGroup) -> None:
-    """The first vectors of a process may be late on a busy machine: then its task comes again."""
-    for _ in range(5):
-        try:
-            return await whole.attribute()
-        except Transient:
-            continue
-    raise AssertionError("the embedder never answered")
+    await whole.attribute()
 
 
 async def summarize(whole: WholeGroup) -> None:
