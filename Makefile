@@ -74,7 +74,7 @@ deploy-all: setup  ## bundle and deploy everything, with queues, schedules and a
 	@$(BIN)/python -m infra.deploy apply $(OF_ENV)
 
 run: setup  ## the whole of Annals on this machine, on PORT, its data in DATA
-	$(BIN)/python -m infra.local --port $(PORT) --data $(DATA)
+	$(BIN)/python -m infra.local --port $(PORT) --data $(DATA) --log-file $(DATA)/logs/annals.log
 
 demo: setup  ## two weeks of chat through a local cloud of its own, and what became of it
 	@$(BIN)/python -m infra.demo $(READY:%=--ready-file %) $(JSON:%=--json %)

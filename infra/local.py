@@ -28,6 +28,7 @@ from infra.emulators.running import IDLE_S
 from infra.pinecone_indexes import SPARSE, dense, make_indexes
 from infra.processes import ROOT, Process, Processes
 from infra.proxy import make_proxy
+from infra.rotating_log import RotatingLog
 from infra.secrets import as_environment, development_secrets
 from infra.serve import GIVES_WAY
 from infra.ticker import tick
@@ -49,17 +50,19 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free port")
     parser.add_argument("--data", type=Path, default=Path(".annals"), help="keeps everything")
     parser.add_argument("--ready-file", type=Path, help="receives base, key, endpoints, secrets")
+    parser.add_argument("--log-file", type=Path, help="takes what all processes say, and rotates")
     parser.add_argument("--freshness-ms", type=int, default=200, help="how far Pinecone lags")
     args = parser.parse_args(argv)
     try:
-        asyncio.run(_run(args))
+        with RotatingLog(args.log_file) if args.log_file else contextlib.nullcontext() as log:
+            asyncio.run(_run(args, Processes(log.fd if log else None)))
     except CannotStart as refused:
         print(f"annals: {refused}", file=sys.stderr)
         return 1
     return 0
 
 
-async def _run(args: argparse.Namespace) -> None:
+async def _run(args: argparse.Namespace, processes: Processes) -> None:
     stopping = _stop_on_signal()
     # What is kept here is what people said, and the keys to it: for nobody else on this machine.
     os.umask(0o077)
@@ -72,7 +75,6 @@ async def _run(args: argparse.Namespace) -> None:
     held = development_secrets(data)
     door = _listen(args.port)
     base = f"http://127.0.0.1:{door.getsockname()[1]}"
-    processes = Processes()
     try:
         print("annals: starting the emulators and five functions ...", flush=True)
         endpoints = await _start_emulators(args, data, processes)
@@ -181,7 +183,7 @@ async def _start_emulators(
             if processes.ended():
                 break
             await asyncio.sleep(0.05)
-        raise CannotStart("the emulators did not start; what they said stands above")
+        raise CannotStart("the emulators did not start; what they said is above, or logged")
 
 
 def _environment(
@@ -234,7 +236,9 @@ async def _answering(
                     if answer.is_success:
                         del waiting[name]
             for process in processes.ended():
-                raise CannotStart(f"{process.name} ended at once; what it said stands above")
+                raise CannotStart(
+                    f"{process.name} ended at once; what it said stands above, or in the log"
+                )
             if asyncio.get_running_loop().time() > deadline:
                 raise CannotStart(f"{', '.join(waiting)} did not answer in time")
             await asyncio.sleep(0.05)

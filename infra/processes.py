@@ -40,7 +40,9 @@ class Process:
 class Processes:
     """Started in order, ended in reverse: what was started last still needs the first."""
 
-    def __init__(self) -> None:
+    def __init__(self, output: int | None = None) -> None:
+        """`output` takes what they say; None leaves it to the terminal."""
+        self._output = output
         self._read_end, self._write_end = os.pipe()
         self._all: list[Process] = []
 
@@ -52,6 +54,8 @@ class Processes:
             cwd=ROOT,
             env={**os.environ, **process.environment, lifeline.VARIABLE: str(self._read_end)},
             pass_fds=[self._read_end],
+            stdout=self._output,
+            stderr=self._output,
             # A group of its own, so that what it left behind can be told and ended.
             start_new_session=True,
         )
