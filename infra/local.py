@@ -53,6 +53,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--log-file", type=Path, help="takes what all processes say, and rotates")
     parser.add_argument("--freshness-ms", type=int, default=200, help="how far Pinecone lags")
     args = parser.parse_args(argv)
+    # What is kept here is what people said, and the keys to it: for nobody else on this machine.
+    os.umask(0o077)
     try:
         with RotatingLog(args.log_file) if args.log_file else contextlib.nullcontext() as log:
             asyncio.run(_run(args, Processes(log.fd if log else None)))
@@ -64,8 +66,6 @@ def main(argv: list[str] | None = None) -> int:
 
 async def _run(args: argparse.Namespace, processes: Processes) -> None:
     stopping = _stop_on_signal()
-    # What is kept here is what people said, and the keys to it: for nobody else on this machine.
-    os.umask(0o077)
     data: Path = args.data.resolve()
     data.mkdir(parents=True, exist_ok=True)
     data.chmod(0o700)
