@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -12,6 +13,8 @@ from functions.ingest_message.analysis import analysed
 from shared.domain.messages.stored_message import StoredMessage
 
 GROUP = "bench:chat"
+_NUMBER = re.compile(r" #\d+$")
+"""Of the question that a line answers, in talks that have questions."""
 
 
 @dataclass(frozen=True)
@@ -106,12 +109,17 @@ def labelled_group(found: Mapping[str, Any]) -> LabelledChat:
 
 
 def labelled_talk(name: str, text: str) -> LabelledChat:
-    """Lines `HH:MM thread name: text` under headings `== YYYY-MM-DD`; the first names the chat."""
+    """Lines `HH:MM thread name: text` under headings `== YYYY-MM-DD`; the first names the chat,
+    and its bot after `| bot`, if it has one. Questions of a talk that has some are passed over."""
     rows: list[dict[str, Any]] = []
+    first, *lines = text.splitlines()
+    bot = first.partition("| bot ")[2].strip()
     day = ""
-    for line in text.splitlines()[1:]:
+    for line in lines:
         if line.startswith("== "):
             day = line[3:]
+            continue
+        if line.startswith("? "):
             continue
         clock, thread, said = line.split(" ", 2)
         user, _, words = said.partition(": ")
@@ -120,14 +128,14 @@ def labelled_talk(name: str, text: str) -> LabelledChat:
                 "message_id": str(len(rows) + 1),
                 "time": f"{day}T{clock}:00+00:00",
                 "user_id": user,
-                "text": words,
+                "text": _NUMBER.sub("", words),
                 "thread": thread,
                 "reply_to": None,
             }
         )
     people = [{"user_id": one, "name": one} for one in sorted({row["user_id"] for row in rows})]
-    bot = {"user_id": "", "name": ""}
-    return labelled_group({"name": name, "members": people, "bot": bot, "messages": rows})
+    named = {"user_id": bot, "name": bot}
+    return labelled_group({"name": name, "members": people, "bot": named, "messages": rows})
 
 
 def message(

@@ -21,21 +21,34 @@ from shared.domain.attribution.window import SEEN, Window
 PENALTY = 1e-5
 
 
-def fit_rejoins(chats: Sequence[Spoken], seeings: Sequence[Seeing], table: Table) -> Any:
-    """Weights of `FEATURES`: a row for topics of one burst, one for those a pause lies between."""
+def fit_rejoins(
+    chats: Sequence[Spoken],
+    seeings: Sequence[Seeing],
+    table: Table,
+    penalty: float = PENALTY,
+    towards: Any = None,
+) -> Any:
+    """Weights of `FEATURES`: a row for topics of one burst, one for those a pause lies between;
+    `towards` are such weights that these are drawn to."""
     rows: list[Any] = []
     labels: list[bool] = []
     for chat, seeing in zip(chats, seeings, strict=True):
         collect(chat, seeing, table, rows, labels)
     whole, is_one = np.stack(rows), np.array(labels)
     is_far = far_apart(whole)
-    return np.stack([_fitted(whole[part], is_one[part]) for part in (~is_far, is_far)])
+    rest = np.zeros((2, len(FEATURES))) if towards is None else towards
+    return np.stack(
+        [
+            _fitted(whole[part], is_one[part], penalty, one)
+            for part, one in zip((~is_far, is_far), rest, strict=True)
+        ]
+    )
 
 
-def _fitted(rows: Any, labels: Any) -> Any:
+def _fitted(rows: Any, labels: Any, penalty: float, towards: Any) -> Any:
     spread = rows.std(0)
     spread[spread < 1e-6] = 1.0
-    weights = logistic(rows / spread, labels, PENALTY)
+    weights = logistic(rows / spread, labels, penalty, towards * spread)
     found = weights[:-1] / spread
     found[FEATURES.index("bias")] += weights[-1]
     return found.astype(np.float32)

@@ -33,6 +33,8 @@ class Spoken:
     topics: Sequence[str | None]
     natives: Sequence[int | None]
     names: Names = field(default_factory=Names)
+    resumes: frozenset[int] = frozenset()
+    """Places at which to open a topic is right as well."""
 
 
 def spoken(
@@ -166,6 +168,7 @@ def _keep(chat: Spoken, place: int, sight: Sight, scores: Any, examples: Example
         own = chat.topics[place]
         right_topic[:m] = [topic == own for topic in chat.topics[sight.start : place]]
         right_topic |= right
+        right[m] = right_topic[m] = place in chat.resumes
     if not right.any():
         return
     best = np.argpartition(-scores[:m], KEPT)[:KEPT] if m > KEPT else np.arange(m)

@@ -27,4 +27,4 @@ def table(opens: float = 0.0, lonely: float = 0.5, **lines: float) -> Table:
 def tables(opens: float = 0.0, lonely: float = 0.5, **lines: float) -> Tables:
     """The same for every kind of chat."""
     one = table(opens, lonely, **lines)
-    return Tables(one, one)
+    return Tables(one, one, one)

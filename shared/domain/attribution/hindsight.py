@@ -86,11 +86,11 @@ def _likeliest(talk: "Talk", line: Any, vector: Any, place: int) -> int | None:
 def _rejoined(talk: "Talk", lines: list[int], start: int) -> int | None:
     """The last line before of the earlier topic that these lines take up again, if one is likely
     enough."""
-    from shared.domain.attribution.rejoining import enough, odds, rejoinable
+    from shared.domain.attribution.rejoining import odds, rejoinable
 
     window, place = talk.window, lines[0]
-    weights = talk.table(place).rejoins
-    if weights is None or place == start:
+    table = talk.table(place)
+    if table.rejoins is None or place == start:
         return None
     line, vector = window.lines[place], window.column("vector", place, place + 1)[0]
     weighed = talk.weigh_again(line, vector, place)
@@ -100,7 +100,7 @@ def _rejoined(talk: "Talk", lines: list[int], start: int) -> int | None:
     )
     if found is None:
         return None
-    above = odds(found.rows, weights) - enough(found.rows)
+    above = odds(found.rows, table.rejoins) - table.enough.of(found.rows)
     best = int(above.argmax())
     if above[best] < 0.0:
         return None

@@ -22,6 +22,9 @@ PACE_LINES = 50
 """The last lines that the pace is taken from."""
 ADDRESSING_SHARE = 0.3
 """People here say whom they talk to, if so large a share of the lines does."""
+VISITING_SHARE = 0.08
+"""People look in now and then, if so large a share of the lines comes after a pause: of woven talk
+that flows one in fifty does, of friends' and colleagues' groups one in ten."""
 FEW_LINES = 20
 """A share of fewer lines than this would say too much."""
 MOST_SHARED = 8.0
@@ -94,6 +97,13 @@ def addressing_of(window: Window, place: int) -> float:
     start = max(0, place - SEEN)
     addressed = float(window.column("addresses", start, place).sum())
     return min(1.0, addressed / max(FEW_LINES, place - start) / ADDRESSING_SHARE)
+
+
+def visiting_of(window: Window, place: int) -> float:
+    """From 0 to 1: whether people here look in now and then."""
+    start = max(0, place - SEEN)
+    paused = float((np.diff(window.column("at", start, place)) > PAUSE_S).sum())
+    return min(1.0, paused / max(PACE_LINES, place - start) / VISITING_SHARE)
 
 
 class SeeingPairs:

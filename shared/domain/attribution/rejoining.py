@@ -38,10 +38,6 @@ MOST_NOUNS = 3
 """Things that both speak of and nobody else does: three say it all."""
 FIRST_LINES = 2
 """Who takes a matter up again names it soon."""
-FLOWING, VISITED, FAR = 0.3, -1.6, 0.0
-"""Log-odds that are enough: within one burst where talk flows, where people look in now and then,
-and after a pause. Who looks in now and then writes short lines on several matters at once: there
-one matter in two pieces is the commoner fault, elsewhere two matters in one."""
 KNOWN_TEXTS = 4096
 """Lines whose nouns are kept at hand: those of some forty groups' windows."""
 
@@ -56,10 +52,20 @@ def odds(rows: Any, weights: Any) -> Any:
     return np.where(far_apart(rows), rows @ weights[1], rows @ weights[0])
 
 
-def enough(rows: Any) -> Any:
-    """From which log-odds on a topic joins the earlier one."""
-    near = FLOWING + (VISITED - FLOWING) * rows[:, FEATURES.index("pauses")]
-    return np.where(far_apart(rows), FAR, near)
+@dataclass(frozen=True)
+class Enough:
+    """Log-odds from which on a topic joins an earlier one: within one burst, and after a pause; one
+    of a single line joins from `alone` less. Who looks in now and then writes short lines on
+    several matters at once: there one matter in two pieces is the commoner fault, and less is
+    enough; where talk flows it is two matters in one."""
+
+    near: float = 0.8
+    far: float = 0.0
+    alone: float = 0.0
+
+    def of(self, rows: Any) -> Any:
+        least = np.where(far_apart(rows), self.far, self.near)
+        return least - self.alone * rows[:, FEATURES.index("of_one")]
 
 
 @lru_cache(KNOWN_TEXTS)

@@ -7,7 +7,7 @@ of what data. Read once a process, when the first line is scored.
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,13 +17,17 @@ import numpy as np
 from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES
 from shared.domain.attribution.pairs import Probes
 from shared.domain.attribution.rejoining import FEATURES as REJOIN_FEATURES
+from shared.domain.attribution.rejoining import Enough
 
 FILE = "topics.npz"
 BEST = 16
 """Lines the second layer looks at again: the true one is among so many 99 times of 100."""
 ANY_MODEL = "any"
+KINDS = ("plain", "addressing", "visited")
 SAY_WHOM = 0.5
 """Half way from nobody being addressed to the share at which people here say whom they mean."""
+LOOK_IN = 0.5
+"""Half way from talk that flows to the share of pauses where people look in now and then."""
 MOST = 4.0
 """Standard deviations: what is further out was never seen when this was fitted."""
 
@@ -57,7 +61,8 @@ class Table:
     """What features are worth in one kind of chat. `opens` is added to the score of opening a
     topic: it is set where as many topics are found as there are. `votes` weighs pairs of lines.
     A line that nobody took up joins the likeliest topic from the chance `lonely` on. `rejoins`
-    weighs what tells that a topic is an earlier one taken up again; None: no topic ever is."""
+    weighs what tells that a topic is an earlier one taken up again, `enough` says from when on it
+    joins that; None: no topic ever is."""
 
     lines: Any
     new: Any
@@ -67,6 +72,7 @@ class Table:
     lonely: float = 0.5
     residual: Residual | None = None
     rejoins: Any = None
+    enough: Enough = field(default_factory=Enough)
 
     def scores(self, lines: Any, new: Any) -> Any:
         """Log-weights: one for each line, the last for opening a topic."""
@@ -85,13 +91,18 @@ class Table:
 
 @dataclass(frozen=True)
 class Tables:
-    """`addressing` is for chats where people say whom they talk to, `plain` for all others."""
+    """`addressing` is for chats where people say whom they talk to, `visited` for those that they
+    look into now and then, `plain` for talk that flows."""
 
     plain: Table
     addressing: Table
+    visited: Table
 
-    def table(self, addressing: float) -> Table:
-        return self.addressing if addressing >= SAY_WHOM else self.plain
+    def table(self, addressing: float, visiting: float) -> Table:
+        """Both habits are from 0 to 1, as `pairs` tells them."""
+        if addressing >= SAY_WHOM:
+            return self.addressing
+        return self.visited if visiting >= LOOK_IN else self.plain
 
 
 def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
@@ -99,7 +110,8 @@ def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
     arrays: dict[str, Any] = {}
     biases: dict[str, list[float]] = {}
     for name, table in tables.items():
-        biases[name] = [table.opens, table.lonely]
+        enough = table.enough
+        biases[name] = [table.opens, table.lonely, enough.near, enough.far, enough.alone]
         found = {"lines": table.lines, "new": table.new, "votes": table.votes}
         found["rejoins"] = table.rejoins
         found |= {f"probes.{part}": values for part, values in vars(table.probes).items()}
@@ -144,6 +156,7 @@ def _table(name: str, biases: Sequence[float], arrays: Mapping[str, Any]) -> Tab
         biases[1],
         Residual(**residual) if residual else None,
         arrays.get(f"{name}/rejoins"),
+        Enough(*biases[2:]),
     )
 
 
@@ -156,4 +169,4 @@ def tables_for(model: str) -> Tables:
     """Those that know the embedding model, or else those that know only cosines."""
     shipped = _shipped()
     known = model if f"plain {model}" in shipped else ANY_MODEL
-    return Tables(shipped[f"plain {known}"], shipped[f"addressing {known}"])
+    return Tables(*(shipped[f"{kind} {known}"] for kind in KINDS))

@@ -13,7 +13,7 @@ import numpy as np
 from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.features import Seeing, Sight
 from shared.domain.attribution.lines import BOT, Line, Names
-from shared.domain.attribution.pairs import addressing_of
+from shared.domain.attribution.pairs import addressing_of, visiting_of
 from shared.domain.attribution.tables import Table, Tables, tables_for
 from shared.domain.attribution.window import NOBODY, SEEN, Window
 from shared.domain.messages.stored_message import StoredMessage
@@ -113,7 +113,8 @@ class Talk:
         return Seeing(table.probes, table.votes, *self._scale)
 
     def table(self, place: int) -> Table:
-        return self._tables.table(addressing_of(self.window, place))
+        window = self.window
+        return self._tables.table(addressing_of(window, place), visiting_of(window, place))
 
     def _line(self, message: StoredMessage) -> Line:
         self.names.learn(message)

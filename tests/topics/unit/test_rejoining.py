@@ -36,7 +36,7 @@ def by(**weights: float) -> Table:
 
 def after(again: Sequence[Said], weights: Table, before: Sequence[Said] = LIFT) -> dict[str, str]:
     """What became of each topic, some idle lines later."""
-    talk = Talk("usem3", 0, Tables(weights, weights))
+    talk = Talk("usem3", 0, Tables(weights, weights, weights))
     chatter = [("rest", "kim", f"{n} sheep") for n in range(WAIT + 2)]
     for n, (topic, speaker, text) in enumerate([*before, *again, *chatter]):
         talk.hear(said(n, speaker, text), None, topic, None)

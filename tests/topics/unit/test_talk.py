@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from shared.domain.attribution.lines import BOT
+from shared.domain.attribution.pairs import visiting_of
 from shared.domain.attribution.tables import Tables, read, tables_for
 from shared.domain.attribution.talk import Talk
 from shared.domain.messages.stored_message import StoredMessage
 from tests.topics.saying import placed, said
-from tests.topics.tables import tables
+from tests.topics.tables import table
 
 DICE = np.random.default_rng(3)
 RELEASE, LUNCH, TRIP = (DICE.normal(size=512) / 512**0.5 for _ in range(3))
@@ -134,17 +135,30 @@ def test_many_more_lines_than_are_seen_are_heard() -> None:
 
 @pytest.mark.parametrize("model", ["text-embedding-3-small", "nobody-knows-it"])
 def test_another_embedding_model_has_tables_that_know_only_cosines(model: str) -> None:
-    table = tables_for(model).plain
-
-    assert table.probes.opener is None
+    assert tables_for(model).plain.probes.opener is None
+    assert tables_for(model).visited.probes.opener is None
     assert talk_of(model=model).candidates(talk_of().weigh(said(5, "eve", "ok"), None))
 
 
 def test_the_kind_of_chat_chooses_the_table() -> None:
-    both = Tables(tables(opens=9.0).plain, tables(opens=-9.0).addressing)
+    kinds = Tables(table(opens=9.0), table(opens=-9.0), table(opens=1.0))
 
-    assert both.table(0.1).opens == 9.0
-    assert both.table(0.9).opens == -9.0
+    assert kinds.table(0.1, 0.1).opens == 9.0
+    assert kinds.table(0.9, 0.9).opens == -9.0
+    assert kinds.table(0.1, 0.9).opens == 1.0
+
+
+def test_pauses_tell_that_people_look_in_now_and_then() -> None:
+    flowing = talk_of([])
+    visited = talk_of([])
+    for number in range(60):
+        at_s = 30 * number + 3600 * (number // 8)
+        flowing.hear(said(number, "ann", f"line {number}"), None, "t", None)
+        visited.hear(said(number, "ann", f"line {number}", at_s=at_s), None, "t", None)
+
+    assert visiting_of(flowing.window, 60) == 0.0
+    assert visiting_of(visited.window, 60) == 1.0
+    assert visiting_of(visited.window, 0) == 0.0
 
 
 def test_tables_of_other_features_are_refused() -> None:

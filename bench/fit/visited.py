@@ -1,0 +1,103 @@
+"""Fits the table of groups that people look into now and then, on natural talks.
+
+There are few of them, so nothing is learnt anew: the table of talk that flows is corrected, line
+by line what its features are worth here, and drawn back to it by a penalty.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.fit.fitting import softmax_loss
+from bench.fit.optimise import lbfgs
+from bench.fit.rejoins import fit_rejoins
+from bench.fit.rolling import Examples, Spoken, Stack, roll
+from bench.fit.tangling import tangled
+from bench.labelled_chats import LabelledChat, read_chats
+from shared.domain.attribution.features import LINE_FEATURES, Seeing
+from shared.domain.attribution.pairs import PAUSE_S
+from shared.domain.attribution.rejoining import Enough
+from shared.domain.attribution.tables import Table
+
+TALKS = Path(__file__).parent.parent / "talks" / "matters"
+VARIANTS = 3
+"""Of each talk, tangled, beside the talk itself."""
+PENALTY = 20.0
+REJOIN_PENALTY = 1e-2
+ENOUGH = Enough(near=-1.6, far=-0.5, alone=2.0)
+"""Chosen by fitting on one half of the talks and scoring the other."""
+
+
+def natural_talks() -> list[LabelledChat]:
+    """The project's own, and each of them tangled in several ways."""
+    found = []
+    for talk in read_chats(TALKS):
+        found += [talk, *(tangled(talk, seed) for seed in range(VARIANTS))]
+    return found
+
+
+def fit_visited(
+    talks: Sequence[LabelledChat], plain: Table, as_spoken: Callable[[LabelledChat], Spoken]
+) -> Table:
+    chats = [_resumed(as_spoken(one)) for one in talks]
+    seeing = Seeing(plain.probes, plain.votes)
+    examples = Examples()
+    for chat in chats:
+        roll(chat, seeing, lambda sight: plain.scores(sight.lines, sight.new), examples)
+    table = corrected(plain, examples.stacked(), PENALTY)
+    weights = fit_rejoins(chats, [seeing] * len(chats), table, REJOIN_PENALTY, plain.rejoins)
+    return replace(table, rejoins=weights, enough=ENOUGH)
+
+
+def _resumed(chat: Spoken) -> Spoken:
+    """Who takes a matter up after a pause may open a topic as well: the second look joins both."""
+    return replace(
+        chat,
+        resumes=frozenset(
+            place
+            for place, gold in enumerate(chat.follows)
+            if gold and chat.lines[place].at - chat.lines[max(gold)].at > PAUSE_S
+        ),
+    )
+
+
+def corrected(table: Table, stack: Stack, penalty: float) -> Table:
+    """The table with the weights that suit these examples, as near to its own as they allow."""
+    count, slots, wide = stack.lines.shape
+    base = np.stack([_scores(table, stack, place) for place in range(count)])
+    rows = stack.lines.astype(np.float32)
+    rows[~stack.exists] = 0.0
+    rows[:, -1] = 0.0
+    flat = rows.reshape(count * slots, wide)
+    spread = flat[stack.exists.ravel()].std(0)
+    spread[spread < 1e-6] = 1e9
+    new_spread = stack.new.std(0)
+    new_spread = np.where(new_spread < 1e-6, np.abs(stack.new).mean(0) + 1e-6, new_spread)
+    flat, new = flat / spread, (stack.new / new_spread).astype(np.float32)
+
+    def loss(at: Any) -> tuple[float, Any]:
+        scores = base + (flat @ at[:wide].astype(np.float32)).reshape(count, slots)
+        scores[:, -1] += new @ at[wide:].astype(np.float32)
+        value, slope = softmax_loss(scores, stack)
+        down = np.concatenate([flat.T @ slope.ravel(), new.T @ slope[:, -1]]).astype(np.float64)
+        return value + penalty * float(at @ at), down + 2 * penalty * at
+
+    found, value = lbfgs(loss, np.zeros(wide + new.shape[1]), 80)
+    print(f"  {count} examples of natural talk, loss {value / count:.4f}", flush=True)
+    return replace(
+        table,
+        lines=(table.lines + found[:wide] / spread).astype(np.float32),
+        new=(table.new + found[wide:] / new_spread).astype(np.float32),
+    )
+
+
+def _scores(table: Table, stack: Stack, place: int) -> Any:
+    """Of every slot, the second layer on all of them."""
+    rows, new = stack.lines[place].astype(np.float32), stack.new[place]
+    assert rows.shape[1] == len(LINE_FEATURES)
+    scores = rows @ table.lines
+    scores[-1] += new @ table.new + table.opens
+    return scores + (0.0 if table.residual is None else table.residual.added(rows[:-1], new))
