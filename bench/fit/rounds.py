@@ -30,6 +30,7 @@ class Recipe:
     residual_penalty: float = 3e-4
     hidden_units: int = 48
     epochs: int = 4
+    dropped: float = 0.2
     nets: int = 2
     pair_share: float = 1.0
     topics_there: float = 1.1
@@ -92,6 +93,7 @@ def with_residual(rolled: RolledIn, recipe: Recipe) -> Table:
                 epochs=recipe.epochs,
                 penalty=recipe.residual_penalty,
                 seed=seed,
+                dropped=recipe.dropped,
                 without=recipe.without,
             )
             for seed in range(recipe.nets)

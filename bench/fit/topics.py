@@ -52,7 +52,14 @@ SEEDS = {"zh": 2000, "en": 4000}
 HELD_BACK = 8
 """One public chat of so many is kept back."""
 PLAIN = Recipe(early_every=2, pair_share=0.8)
-ADDRESSING = Recipe(early_every=4, pair_share=0.25, hidden_units=96)
+ADDRESSING = Recipe(
+    early_every=4,
+    pair_share=0.25,
+    hidden_units=128,
+    epochs=12,
+    residual_penalty=1e-4,
+    dropped=0.3,
+)
 OPENS = {"plain": 1.0, "addressing": -0.3}
 """The bias on opening, where what was kept back has about as many topics as there are."""
 LONELY = {"plain": 0.02, "addressing": 0.5}

@@ -313,7 +313,14 @@ async def _planned(
         placed = await asyncio.to_thread(
             place_messages,
             [one for one in read.waiting if one.message_id not in embedded.refused],
-            Known(read.before, read.replied, frozenset(read.topics), model, deps.tables),
+            Known(
+                read.before,
+                read.replied,
+                frozenset(read.topics),
+                model,
+                deps.tables,
+                group.topic_scales,
+            ),
             Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
             embedded.own,
             read.outlines,

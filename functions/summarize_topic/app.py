@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse
 
 from shared import log
 from shared.config import problems, settings
-from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
+from shared.contracts.api import Answer, AskedTime, GroupId, Id, Limit, Offset
 from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
 from shared.contracts.jobs import summarize_job
 from shared.contracts.paging import (
@@ -39,6 +39,7 @@ from shared.contracts.topics import (
     TopicList,
     TopicQuestion,
     TopicQuestionBody,
+    TuningAnswer,
 )
 from shared.domain.jobs.kinds import NO_COST, SummaryReport
 from shared.domain.topics.topic import Summary, Topic
@@ -222,6 +223,37 @@ async def summarize_now(topic_id: str, caller: TheCaller) -> SummaryAnswer | JSO
     summary = ShownSummary.of(shown) if shown and caller.may_read else None
     cost = ran.report.cost if isinstance(ran.report, SummaryReport) else NO_COST
     return SummaryAnswer(job_id=job.job_id, summary=summary, cost=ShownCost.of(cost))
+
+
+@router.post("/groups/{group_id}/topics/tune")
+async def tune_topics(group_id: GroupId, caller: TheCaller) -> TuningAnswer:
+    """Learn from the group's native replies what tells its topics apart, and use it if later ones
+    that were kept back bear it out."""
+    from functions.summarize_topic import handle_tune
+
+    caller.require("manage", group_id)
+    log.bind(group_id=group_id)
+    done = await handle_tune.tune(group_id, services().deps(handle_tune.Deps))
+    return TuningAnswer(
+        replies=done.tuning.replies,
+        kept_back=done.tuning.kept_back,
+        before=done.tuning.before,
+        after=done.tuning.after,
+        is_taken=done.tuning.is_better,
+        version=done.version,
+        scales=dict(done.tuning.scales),
+    )
+
+
+@router.delete("/groups/{group_id}/topics/tune")
+async def untune_topics(group_id: GroupId, caller: TheCaller) -> Answer:
+    """Tell topics apart as in every other group again."""
+    from functions.summarize_topic import handle_tune
+
+    caller.require("manage", group_id)
+    log.bind(group_id=group_id)
+    await handle_tune.untune(group_id, services().deps(handle_tune.Deps))
+    return Answer()
 
 
 @router.post("/tasks/summarize")

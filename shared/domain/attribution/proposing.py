@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.order import answered_by, in_order, said_at
+from shared.domain.group import TopicScales
 from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack_half
@@ -47,7 +48,8 @@ class Known:
     """What was read before deciding.
 
     `before` are attributed messages around the waiting ones, `replied` those that they answer,
-    `kept_topics` those that waiting messages are in already and that are still there.
+    `kept_topics` those that waiting messages are in already and that are still there; `scales`
+    what the group's own replies say of the weights.
     """
 
     before: Sequence[StoredMessage] = ()
@@ -55,6 +57,7 @@ class Known:
     kept_topics: frozenset[str] = frozenset()
     embedding_model: str = ""
     tables: "Tables | None" = None
+    scales: TopicScales | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ class Proposing:
     """What is known so far, growing with every message placed."""
 
     def __init__(self, known: Known, thresholds: Thresholds, vectors: Vectors) -> None:
+        from shared.domain.attribution.tables import tables_name
         from shared.domain.attribution.talk import Talk
 
         self._known = known
@@ -94,7 +98,9 @@ class Proposing:
         before = sorted(known.before, key=said_at)
         self.vectors = {**_stored(before, known.embedding_model), **vectors}
         dimensions = max(map(len, self.vectors.values()), default=0)
-        self.talk = Talk(known.embedding_model, dimensions, known.tables)
+        model = known.embedding_model
+        scales = known.scales.values_for(tables_name(model)) if known.scales else {}
+        self.talk = Talk(model, dimensions, known.tables, scales)
         for one in before:
             self.talk.names.learn(one)
         for one in before:

@@ -4,7 +4,7 @@ The one engine for who follows whom: attribution places messages by it, and a co
 it. Everything comes from the last hundred lines, so whoever reads them weighs the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.features import Seeing, Sight
 from shared.domain.attribution.lines import BOT, Line, Names
 from shared.domain.attribution.pairs import addressing_of, visiting_of
+from shared.domain.attribution.scaling import scaled
 from shared.domain.attribution.tables import Table, Tables, tables_for
 from shared.domain.attribution.window import NOBODY, SEEN, Window
 from shared.domain.messages.stored_message import StoredMessage
@@ -21,6 +22,7 @@ from shared.domain.similarity.calibration import cosine_scale
 
 SAME_THREAD, OTHER_THREAD = 4.0, -3.0
 """In log-weight, set by hand: no labelled chat has a platform's own threads."""
+UNSCALED: Mapping[str, float] = {}
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,19 @@ class Weighed:
 
 
 class Talk:
-    """Lines in the order they were said, with their topics."""
+    """Lines in the order they were said, with their topics. `scales` are what the group's own
+    replies say of the tables' weights."""
 
-    def __init__(self, model: str, dimensions: int, tables: Tables | None = None) -> None:
+    def __init__(
+        self,
+        model: str,
+        dimensions: int,
+        tables: Tables | None = None,
+        scales: Mapping[str, float] = UNSCALED,
+    ) -> None:
         self.names = Names()
         self.window = Window(dimensions)
-        self._tables = tables or tables_for(model)
+        self._tables = scaled(tables or tables_for(model), scales)
         self._scale = cosine_scale(model)
 
     def hear(
