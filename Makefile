@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-quality prompts prompts-small clean
+.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-capacity bench-quality prompts prompts-small clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -119,6 +119,7 @@ faults: setup  ## kills, awkward texts and generated requests, many more than `m
 	  $(BIN)/pytest tests/*/faults -n 0 -s
 	READS=10000 RACES=all $(BIN)/pytest tests/forgetting/pipeline/test_other_groups.py \
 	  tests/forgetting/pipeline/test_races.py -n 2 --dist load
+	GROUPS=12000 $(BIN)/pytest tests/memories/pipeline/test_due.py -n 0 --timeout 1200
 	CASES=200 $(BIN)/pytest tests/runtime/e2e/test_openapi_cases.py -n 2 --dist load
 
 INFRA := .venv-infra
@@ -142,6 +143,9 @@ bench-growth: setup  ## contexts of a group of a million messages (a long run)
 
 bench-scale: setup  ## what a million messages cost, from counted operations (two thousand groups: hours; see --quick)
 	$(BIN)/python -m bench.scale
+
+bench-capacity: setup  ## whether attribution keeps up: a simulated day with outages (minutes; see --quick, --real)
+	$(BIN)/python -m bench.capacity
 
 bench-imports: setup  ## six formats of chat histories, MESSAGES each, killed three times on the way (minutes)
 	$(BIN)/python -m bench.imports --messages $(or $(MESSAGES),10000)

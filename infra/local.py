@@ -216,6 +216,9 @@ def _environment(
         **as_environment(held),
         # One person at a keyboard tries it: topics within seconds, not cheaply for ten thousand.
         "ANNALS_SLOT_ORDINARY_SECONDS": "2",
+        # All of a cloud on one machine: what takes a moment there may take seconds here.
+        "ANNALS_SEND_TASK_SECONDS": "5",
+        "ANNALS_WEBHOOK_DEADLINE_SECONDS": "10",
         # One worker each: five functions share this machine.
         "WORKERS": "1",
         "PYTHONUNBUFFERED": "1",

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from infra.capacity import capacity, derived
 from infra.rights import OF_PLATFORMS, queues_of, secrets_of
 from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
 from shared.domain.metrics.catalogue import METRICS
@@ -33,7 +34,10 @@ APIS = (
 """Services of Google Cloud that a deployment uses."""
 
 
+OF_ONE_MACHINE = ("rate_per_second", "concurrency")
+"""Columns of queues.toml that are for `make run`; a deployment's follow from its size."""
 _EVERYWHERE = (
+    "ANNALS_ATTRIBUTE_QUEUES",
     "ANNALS_TASK_AUDIENCE",
     "ANNALS_TASK_SERVICE_ACCOUNT",
     "CLOUD_TASKS_LOCATION",
@@ -79,11 +83,15 @@ def metrics() -> dict[str, Any]:
 
 def tables() -> dict[str, Any]:
     functions = _toml("functions.toml")
-    queues = _toml("queues.toml")["queues"]
+    queues = {
+        name: {key: value for key, value in row.items() if key not in OF_ONE_MACHINE}
+        for name, row in _toml("queues.toml")["queues"].items()
+    }
     indexes = json.loads((ROOT / "firestore.indexes.json").read_text("utf-8"))
     return {
         "deployments": _deployments(functions),
         "queues": queues,
+        "sizes": {name: derived(name) for name in capacity()["sizes"]},
         "schedules": [
             {"function": name, "route": route, "cron": when}
             for name, row in functions.items()
@@ -113,9 +121,7 @@ def _deployments(functions: dict[str, Any]) -> dict[str, Any]:
             "timeout_s": row["timeout_s"],
             "memory_mb": row["memory_mb"],
             "cpu": row["cpu"],
-            "concurrency": row["concurrency"],
             "min_instances": row["min_instances"],
-            "max_instances": row["max_instances"],
             "public": True,
             "task_auth": "oidc",
             "secrets": sorted(secrets),
@@ -125,7 +131,6 @@ def _deployments(functions: dict[str, Any]) -> dict[str, Any]:
         if row.get("tasks_apart"):
             made[f"{name}-tasks"] = {
                 **common,
-                "concurrency": row["tasks_concurrency"],
                 "min_instances": 0,
                 "public": False,
                 "task_auth": "iam",

@@ -10,6 +10,7 @@ AnnalsError
 ├── Transient             it failed now and may succeed later
 │   ├── LostLease         another worker took over: this one must not commit
 │   ├── EpochMoved        the group forgot something meanwhile: the plan is stale
+│   ├── OverBudget        models have had their share of the day: they are not asked before the next
 │   └── Misconfigured     a setting is missing or bad; the message names it
 ├── BadReply              a model answered with something that cannot be used
 ├── Poisoned              some text among these makes our own code fail: fewer must be tried
@@ -85,6 +86,12 @@ class EpochMoved(Transient):
     """The group's data was erased meanwhile; the plan is thrown away."""
 
     code = "epoch_moved"
+
+
+class OverBudget(Transient):
+    """The day's budget of models is used up."""
+
+    code = "over_budget"
 
 
 class Misconfigured(Transient):

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
     from shared.clients.embedder import Embedder
-    from shared.clients.model import Model
+    from shared.clients.model import Model, ModelOf
+    from shared.clients.spending import Spending
     from shared.clients.task_queue import TaskQueue
     from shared.forgetting.asking import Asking
     from shared.forgetting.removal import Removal
@@ -304,7 +305,7 @@ class Services:
     def jobs(self) -> "Jobs":
         from shared.stores.jobs import Jobs
 
-        return Jobs(self.database)
+        return Jobs(self.database, timedelta(days=self.settings.job_retention_days))
 
     @functools.cached_property
     def leases(self) -> "Leases":
@@ -323,7 +324,31 @@ class Services:
     def usage(self) -> "Usage":
         from shared.stores.usage import Usage
 
-        return Usage(self.database, self.now)
+        kept = self.settings.usage_retention_days
+        return Usage(self.database, self.now, timedelta(days=kept) if kept else None)
+
+    @functools.cached_property
+    def spending(self) -> "Spending":
+        from shared.clients.spending import Spending
+        from shared.config import settings_for
+        from shared.domain.usage import Bounds, price_table
+
+        own = self.settings
+
+        async def of_group(group_id: str) -> Bounds:
+            found = settings_for(await self.groups.find(group_id), own)
+            return Bounds(
+                found.group_budget_calls, found.group_budget_tokens, found.group_budget_dollars
+            )
+
+        return Spending(
+            self.usage,
+            everybody=Bounds(own.budget_calls, own.budget_tokens, own.budget_dollars),
+            a_key=Bounds(own.key_budget_calls, own.key_budget_tokens, own.key_budget_dollars),
+            bounds_of=of_group,
+            prices=price_table(own.prices),
+            now=self.now,
+        )
 
     @functools.cached_property
     def vectors(self) -> "Vectors":
@@ -375,6 +400,8 @@ class Services:
             queues=queues(),
             urls={name: url for name in FUNCTIONS if (url := settings.url_of(name))},
             identity=TaskIdentity(account, audience) if account and audience else None,
+            send_timeout_s=settings.send_task_seconds,
+            shards={"attribute": settings.attribute_queues},
         )
 
     @functools.cached_property
@@ -417,19 +444,41 @@ class Services:
     def model(self) -> "Model":
         from shared.clients.model import Model
         from shared.clients.openai_calls import RetryingCaller
-        from shared.config.memory import PROMPTS
         from shared.prompts.library import PromptLibrary
 
         settings = self.settings
-        chosen: dict[str, Any] = {name: getattr(settings, f"model_{name}") for name in PROMPTS}
         return Model(
             self.openai,
             PromptLibrary(self.prompts.find),
-            self.usage,
+            self.spending,
             caller=RetryingCaller(timeout_s=settings.model_timeout_seconds),
             model=settings.model,
-            models={name: model for name, model in chosen.items() if model},
+            others=self.task_models,
         )
+
+    @functools.cached_property
+    def task_models(self) -> "dict[str, ModelOf]":
+        """Of the prompts for which another model, service, key or time limit is set."""
+        from shared.clients.model import ModelOf
+        from shared.clients.openai_calls import RetryingCaller, make_client
+        from shared.config.models import PROMPTS
+
+        settings, found = self.settings, {}
+        keys = dict(one.split("=", 1) for one in settings.task_api_keys)
+        for name in PROMPTS:
+            model, url, timeout_s = (
+                getattr(settings, f"{what}_{name}") for what in ("model", "base_url", "timeout")
+            )
+            if not (model or url or timeout_s or name in keys):
+                continue
+            client = self.openai
+            if url or name in keys:
+                client = make_client(
+                    url or settings.openai_base_url, keys.get(name) or settings.openai_api_key
+                )
+            caller = RetryingCaller(timeout_s=timeout_s or settings.model_timeout_seconds)
+            found[name] = ModelOf(client, model or settings.model, caller)
+        return found
 
     @functools.cached_property
     def embedder(self) -> "Embedder":
@@ -438,7 +487,7 @@ class Services:
 
         return Embedder(
             self.embedding_service,
-            self.usage,
+            self.spending,
             model=self.settings.embedding_model,
             dimensions=self.settings.embedding_dimensions,
             caller=RetryingCaller(timeout_s=self.settings.embedding_timeout_seconds),
@@ -457,6 +506,8 @@ class Services:
         for service in ("openai", "embedding_service"):
             if service in self.__dict__:
                 await getattr(self, service).close()
+        for one in self.__dict__.get("task_models", {}).values():
+            await one.client.close()
 
 
 @functools.cache

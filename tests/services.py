@@ -94,6 +94,7 @@ async def in_process(
             "ANNALS_TASK_AUDIENCE": "annals",
             "ANNALS_TASK_SERVICE_ACCOUNT": "annals@annals-local.iam.gserviceaccount.com",
             "ANNALS_HASH_KEY": "0123456789abcdef",
+            "ANNALS_SEND_TASK_SECONDS": "5",
             **{
                 f"ANNALS_URL_{name}": "http://127.0.0.1:9"
                 for name in (

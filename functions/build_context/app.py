@@ -121,12 +121,18 @@ async def tune_group(group_id: GroupId, asked: TuneRequest, caller: TheCaller) -
 
 @router.get("/groups")
 async def list_groups(
-    caller: TheCaller, limit: Limit = 50, cursor: Annotated[str, Query(max_length=600)] = ""
+    caller: TheCaller,
+    limit: Limit = 50,
+    cursor: Annotated[str, Query(max_length=600)] = "",
+    stuck: Annotated[bool, Query()] = False,
 ) -> GroupList:
-    """The groups that this key may see, by their ids."""
+    """The groups that this key may see, by their ids; with `stuck` only those whose messages get no
+    topics though it was tried again and again."""
     from functions.build_context import handle_groups
 
     caller.require("read")
+    if stuck:
+        return await handle_groups.list_stuck(caller, limit, services().groups)
     return await handle_groups.list_groups(caller, limit, cursor, services().groups)
 
 

@@ -1,6 +1,7 @@
 """The groups that a key may see."""
 
 from shared.contracts.looking import GroupList, ShownGroup
+from shared.domain.group import Group
 from shared.runtime.auth import Caller
 from shared.stores.groups import Groups
 
@@ -19,15 +20,26 @@ async def list_groups(caller: Caller, limit: int, cursor: str, groups: Groups) -
                 return GroupList(groups=found, next_cursor=after)
             after = one.group_id
             if caller.may_see(one.group_id) and not one.is_deleted:
-                found.append(
-                    ShownGroup(
-                        group_id=one.group_id,
-                        name=one.name,
-                        platform=one.platform,
-                        audience=one.audience,
-                        created_at=one.created_at,
-                    )
-                )
+                found.append(_shown(one))
         if len(page) < limit:
             return GroupList(groups=found, next_cursor=None)
     return GroupList(groups=found, next_cursor=after)
+
+
+async def list_stuck(caller: Caller, limit: int, groups: Groups) -> GroupList:
+    """Those whose attribution is set aside, the longest first; when the cause is gone they come
+    back by themselves, and others can be seen."""
+    found = await groups.stuck(MOST_LOOKED_AT)
+    seen = [_shown(one) for one in found if caller.may_see(one.group_id)]
+    return GroupList(groups=seen[:limit], next_cursor=None)
+
+
+def _shown(group: Group) -> ShownGroup:
+    return ShownGroup(
+        group_id=group.group_id,
+        name=group.name,
+        platform=group.platform,
+        audience=group.audience,
+        created_at=group.created_at,
+        stuck_since=group.stuck_since,
+    )

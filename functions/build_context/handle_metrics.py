@@ -86,10 +86,10 @@ async def counted(window_s: int, deps: Deps) -> Counted:
     now = deps.now()
     since = now - timedelta(seconds=window_s)
     hours = {"hours": window_s / 3600}
-    totals, groups, (_, oldest), (pending, running, failed, jobs, due) = await asyncio.gather(
+    totals, groups, oldest, (pending, running, failed, jobs, due) = await asyncio.gather(
         asyncio.gather(*(deps.contexts.totals(since, one) for one in VARIANTS)),
         asyncio.gather(*(deps.contexts.groups_served(since, one) for one in VARIANTS)),
-        deps.messages.groups_with_pending(now, 1),
+        deps.messages.oldest_pending(now),
         asyncio.gather(
             deps.jobs.count(JobState.PENDING, None),
             deps.jobs.count(JobState.RUNNING, None),

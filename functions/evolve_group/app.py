@@ -119,7 +119,7 @@ async def evolve_now(
         raise JobFailed(ran.error, job_id=job.job_id)
     report = ran.report
     if not isinstance(report, EvolutionReport) or report.next_job:
-        return accepted(job.job_id)
+        return accepted(job.job_id, ran.error)
     changes = await made.memories.changes_of_run(group_id, job.job_id)
     return EvolutionAnswer(
         group_id=group_id,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.config.memory import PROMPTS
+from shared.config.models import PROMPTS
 from shared.errors import InvalidInput, NotFound
 from shared.prompts.library import BrokenPrompt, Prompt, file_prompt, make_prompt
 from shared.stores.prompts import Prompts, PromptText

@@ -1,7 +1,6 @@
 """Keys, and what models cost."""
 
-from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 
@@ -49,13 +48,20 @@ async def revoke_key(key_id: str, caller: TheCaller, request: Request) -> KeyAns
 async def usage(
     caller: TheCaller,
     group_id: Annotated[GroupId | None, Query()] = None,
+    key_id: Annotated[str | None, Query(max_length=200)] = None,
+    by: Annotated[Literal["day", "group"], Query()] = "day",
     days: Annotated[int, Query(ge=1, le=366)] = 7,
+    limit: Limit = 31,
+    cursor: Annotated[str, Query(max_length=1000)] = "",
 ) -> UsageList:
-    """What models cost, by day and group."""
+    """What models cost: folded by day, of one group, of requests with one key, or of all; or all
+    that is kept, group by group."""
+    from functions.historian_job import handle_usage
+
     if group_id is None:
         caller.require_everywhere("manage")
     caller.require("manage", group_id)
-    today = services().now().date()
-    first = (today - timedelta(days=days - 1)).isoformat()
-    rows = await services().usage.totals(group_id, first, today.isoformat())
-    return UsageList(total=len(rows), usage=rows)
+    deps = services().deps(handle_usage.Deps)
+    if by == "group" and group_id is None and key_id is None:
+        return await handle_usage.by_group(limit, cursor, deps)
+    return await handle_usage.by_day(group_id, key_id, days, limit, cursor, deps)

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from shared.config.memory import PROMPTS
+from shared.config.models import PROMPTS
 from shared.contracts.api import Id
 from shared.contracts.managed_prompts import (
     NewPrompt,

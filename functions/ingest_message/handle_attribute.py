@@ -48,7 +48,15 @@ from shared.domain.jobs.slots import wait_of
 from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
 from shared.domain.memories.news import due_with
 from shared.domain.tail import indexed
-from shared.errors import BadReply, Broken, Conflict, EpochMoved, Poisoned, Transient
+from shared.errors import (
+    BadReply,
+    Broken,
+    Conflict,
+    EpochMoved,
+    OverBudget,
+    Poisoned,
+    Transient,
+)
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.database import Write
@@ -281,16 +289,22 @@ async def _embedded(
     every = 1 if is_history else settings.embed_every_messages
     if not is_time_to_embed(group.attributed_messages, len(bare), len(read.waiting), every):
         return read, NOT_EMBEDDED
+    alone = read
     if bare:
         idle = timedelta(hours=settings.topic_idle_hours)
         read = await reads.with_bare(group.group_id, read, bare, idle)
-    embedded = await embed(
-        group.group_id,
-        read,
-        deps.embedder,
-        is_indexing=settings.message_vectors,
-        budget_s=deps.model_budget_s * EMBEDDING_SHARE,
-    )
+    try:
+        embedded = await embed(
+            group.group_id,
+            read,
+            deps.embedder,
+            is_indexing=settings.message_vectors,
+            budget_s=deps.model_budget_s * EMBEDDING_SHARE,
+        )
+    except OverBudget as error:
+        # Structure and words place what no vector may be paid for today.
+        log.info("topics_without_vectors", group_id=group.group_id, code=error.code)
+        return alone, NOT_EMBEDDED
     return read, embedded
 
 
@@ -550,4 +564,5 @@ def _seen(
         attributed_messages=group.attributed_messages + plan.attributed,
         last_wait_s=int(wait_of((one.pending_since for one in read.waiting), now).total_seconds()),
         unindexed_since=min(behind, default=None),
+        stuck_since=None,
     )

@@ -247,7 +247,8 @@ async def _send(
     is_asked: bool,
     deps: Deps,
 ) -> None:
-    if plan.has_pending:
+    # Of a group that was set aside only the sweep sends tasks, with pauses.
+    if plan.has_pending and not (group and group.stuck_since):
         await deps.dispatch.attribution(
             group_id,
             is_asked=is_asked,

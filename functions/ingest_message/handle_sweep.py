@@ -1,13 +1,19 @@
 """Each minute: sends again what was not sent, and takes back what a dead worker left."""
 
-from collections.abc import Callable
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared import log
+from shared.config import Settings
 from shared.domain.jobs.job import Job, JobState, abandoned, looked_at, sent_again
+from shared.domain.jobs.task_names import tries_so_far
+from shared.errors import NotFound
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
+from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Leases
 from shared.stores.messages import Messages
@@ -15,9 +21,10 @@ from shared.stores.messages import Messages
 LIMIT = 200
 """Of each kind, in one call: what is left waits a minute."""
 PAGES = 10
-"""Of waiting messages: two thousand of one group do not hide the next."""
-STUCK_AFTER = timedelta(minutes=15)
-"""A group whose messages wait so long did not just come late: somebody should look."""
+"""Of waiting messages, in each of the parts of all groups: two thousand of one group do not hide
+the next."""
+AT_ONCE = 20
+"""Groups whose tasks are looked for side by side."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +34,8 @@ class Deps:
     messages: Messages
     worker: Worker
     dispatch: Dispatch
+    groups: Groups
+    settings: Settings
     now: Callable[[], datetime]
     grace: timedelta
 
@@ -49,12 +58,8 @@ async def sweep(deps: Deps) -> SweepReport:
     now = deps.now()
     before = now - deps.grace
     waiting = await deps.messages.groups_waiting(before, LIMIT, PAGES)
-    woken = 0
-    for group_id, since in waiting.items():
-        woken += await deps.dispatch.attribution_again(group_id, since, deps.grace)
-    stuck = tuple(one for one, since in waiting.items() if now - since > STUCK_AFTER)
-    if stuck:
-        log.error("groups_stuck", total=len(stuck), groups=list(stuck[:20]))
+    woken = await _wake(waiting, deps)
+    stuck = await _set_aside(waiting, now, deps)
     taken_back = await _take_back(before, deps)
     resent = await _send_again(before, deps)
     wanted = await deps.leases.expired_and_wanted(LIMIT)
@@ -62,6 +67,37 @@ async def sweep(deps: Deps) -> SweepReport:
         await deps.worker.send_next(lease)
     oldest = min(waiting.values(), default=None)
     return SweepReport(woken, oldest, taken_back, resent, len(wanted), stuck)
+
+
+async def _wake(waiting: Mapping[str, datetime], deps: Deps) -> int:
+    """Those whose tasks are gone; the longest waiting first, some at once."""
+    groups = list(waiting.items())
+    woken = 0
+    for start in range(0, len(groups), AT_ONCE):
+        sent = await asyncio.gather(
+            *(
+                deps.dispatch.attribution_again(group_id, since, deps.grace)
+                for group_id, since in groups[start : start + AT_ONCE]
+            )
+        )
+        woken += sum(sent)
+    return woken
+
+
+async def _set_aside(waiting: Mapping[str, datetime], now: datetime, deps: Deps) -> tuple[str, ...]:
+    """Groups that were woken again and again in vain: marked, so that only the sweep still tries
+    them, and named. A run that comes through takes the mark away."""
+    stuck = [
+        group_id
+        for group_id, since in waiting.items()
+        if tries_so_far(now - since, deps.grace) >= deps.settings.stuck_after_tries
+    ]
+    for group_id in stuck:
+        with contextlib.suppress(NotFound):  # deleted meanwhile
+            await deps.groups.set_aside(group_id, now)
+    if stuck:
+        log.error("groups_stuck", total=len(stuck), groups=stuck[:20])
+    return tuple(stuck)
 
 
 async def _take_back(before: datetime, deps: Deps) -> int:

@@ -22,7 +22,7 @@ from shared.stores.jobs import Jobs, new_job
 from shared.stores.topics import FoundTopic, Topics, changed_topic
 from shared.stores.vectors import Vector, VectorPlan, Vectors
 
-TOPICS_A_CALL = 200
+TOPICS_A_CALL = 256
 """A page of the schedule: some seconds' work."""
 AT_ONCE = 10
 """Closed side by side: more would only wait for the same database."""
@@ -50,7 +50,7 @@ class ClosingReport:
 async def close_idle(deps: Deps) -> ClosingReport:
     """The longest idle first, a page a call: the next call finds what is left."""
     now = deps.now()
-    idle = await deps.topics.closing(now, TOPICS_A_CALL)
+    idle, is_more = await deps.topics.closing(now, TOPICS_A_CALL)
     summarizing = await _summarizing({one.topic.group_id for one in idle}, deps)
     closed = 0
     for start in range(0, len(idle), AT_ONCE):
@@ -68,7 +68,7 @@ async def close_idle(deps: Deps) -> ClosingReport:
     wished = 0
     for one in due:
         wished += await _wish(one, now, is_summarizing=summarizing[one.topic.group_id], deps=deps)
-    is_more = TOPICS_A_CALL in (len(idle), len(old), len(due))
+    is_more = is_more or TOPICS_A_CALL in (len(old), len(due))
     return ClosingReport(closed, archived, wished, is_more)
 
 

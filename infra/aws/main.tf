@@ -17,12 +17,13 @@ provider "aws" {
 
 locals {
   tables      = jsondecode(file("${path.module}/../tables.json"))
-  deployments = local.tables.deployments
+  size        = local.tables.sizes[var.size]
+  deployments = { for name, row in local.tables.deployments : name => merge(row, local.size.deployments[name]) }
   secrets     = setsubtract(toset(local.tables.secrets), var.without_secrets)
   prefix      = "annals-${var.environment}"
   names       = { for name, row in local.deployments : name => replace("${local.prefix}-${name}", "_", "-") }
 
-  environment = merge(var.settings, {
+  environment = merge(local.size.settings, var.settings, {
     GOOGLE_CLOUD_PROJECT           = var.google_project
     FIRESTORE_DATABASE             = var.google_database
     CLOUD_TASKS_LOCATION           = var.google_region

@@ -15,6 +15,17 @@ variable "environment" {
   }
 }
 
+variable "size" {
+  description = "How many groups to be ready for: 1000, 10000 or 100000 (infra/capacity.toml)."
+  type        = string
+  default     = "10000"
+
+  validation {
+    condition     = contains(["1000", "10000", "100000"], var.size)
+    error_message = "size is one of infra/capacity.toml: 1000, 10000 or 100000."
+  }
+}
+
 variable "bundles" {
   description = "Folder with the zips that `make bundles LAMBDA=python3.13` left."
   type        = string

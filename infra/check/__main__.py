@@ -56,7 +56,7 @@ def _steps(args: argparse.Namespace) -> Iterator[Step]:
 
 def _of_cloud(environment: Environment, args: argparse.Namespace) -> Iterator[Step]:
     is_before = args.when == "before"
-    google, tables = google_cloud.Google(), environment.tables()
+    google, tables = google_cloud.Google(), environment.sized_tables()
     region = environment.settings()["region"]
     if not environment.has_functions and not is_before:
         yield from google_cloud.documents_and_queues(google, environment.place(), tables)

@@ -14,7 +14,10 @@ from infra.check.steps import CannotGoOn
 
 INFRA = Path(__file__).parents[1]
 CLOUDS = ("gcp", "aws")
-DEFAULTS = {"gcp": {"region": "europe-west1"}, "aws": {"region": "eu-west-1"}}
+DEFAULTS = {
+    "gcp": {"region": "europe-west1", "size": "10000"},
+    "aws": {"region": "eu-west-1", "size": "10000"},
+}
 """Those of the two files variables.tf; a test compares."""
 YOURS = "your "
 """So begin the values of an example that everybody must replace."""
@@ -51,6 +54,12 @@ class Environment:
     def tables(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((self.infra / "tables.json").read_text("utf-8"))
         return found
+
+    def sized_tables(self) -> dict[str, Any]:
+        """With the queues that there are for the environment's size."""
+        found = self.tables()
+        size = found["sizes"][str(self.settings()["size"])]
+        return {**found, "queues": size["queues"]}
 
     def settings(self) -> dict[str, Any]:
         if not _NAME.fullmatch(self.name):

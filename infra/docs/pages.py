@@ -5,9 +5,11 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from functions.build_context.handle_tools import schema_of
 from functions.build_context.tool_catalogue import END
+from infra.capacity import capacity, derived, needs, talk
 from infra.docs.excerpt import excerpt
 from infra.docs.routes import FUNCTIONS, ROOT, not_yet, routes
 from infra.docs.uses import uses
@@ -131,6 +133,43 @@ def counted_operations() -> str:
     return f"```text\n{(RESULTS / 'scale.txt').read_text('utf-8').strip()}\n```"
 
 
+def capacity_table() -> str:
+    """What follows from `infra/capacity.toml` for each size, as the deployments have it."""
+    sizes = list(capacity()["sizes"])
+    found = {size: derived(size) for size in sizes}
+    said = {size: talk(capacity()["sizes"][size], capacity()) for size in sizes}
+    rows = {
+        "messages a second at the peak": [f"{said[one].messages:.0f}" for one in sizes],
+        "runs of attribution a second": [f"{needs(one)['attribute'].rate:.0f}" for one in sizes],
+    }
+    for name in dict.fromkeys(row["row"] for row in found[sizes[0]]["queues"].values()):
+        rows[f"queue `{name}`"] = [_queue(name, found[one]["queues"]) for one in sizes]
+    for name in found[sizes[0]]["deployments"]:
+        rows[f"`{name}`"] = [
+            "{max_instances} instances of {concurrency}".format(**found[one]["deployments"][name])
+            for one in sizes
+        ]
+    heads = [f"`size` {one}" for one in sizes]
+    lines = [f"| | {' | '.join(heads)} |", "|---|" + "---|" * len(sizes)]
+    return "\n".join([*lines, *(f"| {one} | {' | '.join(own)} |" for one, own in rows.items())])
+
+
+def _queue(name: str, rows: dict[str, dict[str, Any]]) -> str:
+    own = [row for row in rows.values() if row["row"] == name]
+    text = "{rate_per_second} a second, {concurrency} at once".format(**own[0])
+    return text if len(own) == 1 else f"{len(own)} queues of {text}"
+
+
+def simulated() -> str:
+    """What the last runs of `python -m bench.capacity` left."""
+    found = [
+        (RESULTS / f"{one}.txt").read_text("utf-8").strip()
+        for one in ("capacity", "capacity_real", "capacity_work")
+        if (RESULTS / f"{one}.txt").exists()
+    ]
+    return "\n\n".join(f"```text\n{one}\n```" for one in found)
+
+
 def updated(page: str, parts: dict[str, Callable[[], str]]) -> str:
     """The page with each part between its markers made anew; the rest stays."""
     for name, make in parts.items():
@@ -192,6 +231,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "docs/benchmarks.md": {"numbers": numbers},
     "docs/cost.md": {"counted": counted_operations},
     "docs/operations.md": {"alerts": alerts_table},
+    "docs/scale.md": {"capacity": capacity_table, "simulated": simulated},
     "docs/decisions/README.md": {"decisions": lambda: index_of("docs/decisions", "")},
     "docs/emulators.md": {"emulators": lambda: index_of("docs/emulators", "emulators/")},
 }

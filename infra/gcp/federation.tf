@@ -9,7 +9,7 @@ locals {
     name => "principalSet://iam.googleapis.com/${one(google_iam_workload_identity_pool.aws[*].name)}/attribute.aws_role/arn:aws:sts::${var.aws_account}:assumed-role/${role}"
   }
   aws_enqueues = merge([
-    for name, row in local.on_aws : { for queue in row.queues : "${name} ${queue}" => { function = name, queue = queue } }
+    for name, row in local.on_aws : { for queue, own in local.queues : "${name} ${queue}" => { function = name, queue = queue } if contains(row.queues, own.row) }
   ]...)
 
   # What `gcloud iam workload-identity-pools create-cred-config --aws` writes.

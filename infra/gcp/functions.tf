@@ -29,7 +29,7 @@ module "function" {
   bundle            = "${var.bundles}/${each.value.function}-gcp.zip"
   environment       = merge(local.environment, { ANNALS_TASK_AUTH = each.value.task_auth })
   secrets           = { for name in setintersection(each.value.secrets, local.secrets) : name => google_secret_manager_secret.this[name].secret_id }
-  queues            = { for name in each.value.queues : name => google_cloud_tasks_queue.this[name].name }
+  queues            = { for name, row in local.queues : name => google_cloud_tasks_queue.this[name].name if contains(each.value.queues, row.row) }
   tasks_account     = google_service_account.tasks.email
   tasks_account_key = google_service_account.tasks.name
 }

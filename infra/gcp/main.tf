@@ -18,7 +18,9 @@ provider "google" {
 
 locals {
   tables      = jsondecode(file("${path.module}/../tables.json"))
-  deployments = var.with_functions ? local.tables.deployments : {}
+  size        = local.tables.sizes[var.size]
+  queues      = { for name, row in local.size.queues : name => merge(local.tables.queues[row.row], row) }
+  deployments = { for name, row in local.tables.deployments : name => merge(row, local.size.deployments[name]) if var.with_functions }
   schedules   = var.with_functions ? local.tables.schedules : []
   secrets     = var.with_functions ? setsubtract(toset(local.tables.secrets), var.without_secrets) : toset([])
   prefix      = "annals-${var.environment}"
@@ -34,7 +36,7 @@ locals {
     for function in distinct([for row in local.deployments : row.function]) :
     function => lookup(local.urls, "${function}-tasks", local.urls[function])
   }
-  environment = merge(var.settings, {
+  environment = merge(local.size.settings, var.settings, {
     GOOGLE_CLOUD_PROJECT        = var.project
     FIRESTORE_DATABASE          = google_firestore_database.this.name
     CLOUD_TASKS_LOCATION        = var.region

@@ -1,6 +1,7 @@
-# A queue's name is its row's: two environments are two projects.
+# A queue's name is its row's, with a number where several share one row's work: two environments are
+# two projects. Rates follow from the size.
 resource "google_cloud_tasks_queue" "this" {
-  for_each = local.tables.queues
+  for_each = local.queues
   name     = each.key
   location = var.region
 

@@ -10,6 +10,8 @@ LAMBDA_MEMORY = (128, 10_240)
 LAMBDA_TIMEOUT_S = 900
 CLOUD_RUN_TIMEOUT_S = 3600
 QUEUE_RATE, QUEUE_CONCURRENCY = 500, 5000
+MOST_INSTANCES = 1000
+"""Of one service; a region's quota may be lower and can be raised."""
 LONGEST_NAME = 63 - len("annals--") - 12
 """Of a Cloud Run service, with the longest environment's name before it."""
 _CRON = (range(60), range(24), range(1, 32), range(1, 13), range(8))
@@ -21,15 +23,44 @@ def complaints(tables: Mapping[str, Any]) -> list[str]:
         *_of_deployments(tables["deployments"], tables["queues"], tables["secrets"]),
         *_of_queues(tables["queues"], tables["deployments"]),
         *_of_schedules(tables["schedules"], tables["deployments"]),
+        *_of_sizes(tables["sizes"], tables["queues"], tables["deployments"]),
     ]
+
+
+def _of_sizes(
+    sizes: Mapping[str, Any], queues: Mapping[str, Any], deployments: Mapping[str, Any]
+) -> Iterator[str]:
+    """Each has a rate for every queue and instances for every deployment, within the limits."""
+    for size, own in sizes.items():
+        for name, row in own["queues"].items():
+            if not 0 < row["rate_per_second"] <= QUEUE_RATE:
+                yield f"size {size}, queue {name}: {row['rate_per_second']} a second"
+            if not 0 < row["concurrency"] <= QUEUE_CONCURRENCY:
+                yield f"size {size}, queue {name}: {row['concurrency']} at once"
+            if not re.fullmatch(r"[a-zA-Z0-9-]{1,100}", name):
+                yield f"size {size}: {name} is no name of a queue"
+        if {row["row"] for row in own["queues"].values()} != set(queues):
+            yield f"size {size}: other queues than there are"
+        if set(own["deployments"]) != set(deployments):
+            yield f"size {size}: other deployments than there are"
+            continue
+        for name, row in own["deployments"].items():
+            yield from (f"size {size}, {name}: {one}" for one in _of_room(row, deployments[name]))
+
+
+def _of_room(row: Mapping[str, Any], deployment: Mapping[str, Any]) -> Iterator[str]:
+    if deployment["cpu"] < 1 and row["concurrency"] > 1:
+        yield "under one processor Cloud Run takes one request at a time"
+    if not 1 <= row["concurrency"] <= 1000:
+        yield f"a concurrency of {row['concurrency']}"
+    if not deployment["min_instances"] <= row["max_instances"] <= MOST_INSTANCES:
+        yield f"{row['max_instances']} instances: fewer than are kept, or too many"
 
 
 def _of_deployments(
     rows: Mapping[str, Any], queues: Mapping[str, Any], secrets: list[str]
 ) -> Iterator[str]:
     for name, row in rows.items():
-        if row["cpu"] < 1 and row["concurrency"] > 1:
-            yield f"{name}: under one processor Cloud Run takes one request at a time"
         least, most = CLOUD_RUN_MEMORY.get(row["cpu"], (1, 0))
         if not least <= row["memory_mb"] <= most:
             yield f"{name}: {row['memory_mb']} MiB do not go with {row['cpu']} processors"
@@ -37,10 +68,6 @@ def _of_deployments(
             yield f"{name}: Lambda has no {row['memory_mb']} MB"
         if not 0 < row["timeout_s"] <= min(LAMBDA_TIMEOUT_S, CLOUD_RUN_TIMEOUT_S):
             yield f"{name}: no cloud runs a request for {row['timeout_s']} s"
-        if not 1 <= row["concurrency"] <= 1000:
-            yield f"{name}: a concurrency of {row['concurrency']}"
-        if row["min_instances"] > row["max_instances"]:
-            yield f"{name}: more instances are kept than there may be"
         if len(name) > LONGEST_NAME or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
             yield f"{name}: is no name of a service"
         if row["public"] and row["task_auth"] == "iam":
@@ -51,12 +78,6 @@ def _of_deployments(
 
 def _of_queues(rows: Mapping[str, Any], deployments: Mapping[str, Any]) -> Iterator[str]:
     for name, row in rows.items():
-        if not 0 < row["rate_per_second"] <= QUEUE_RATE:
-            yield f"queue {name}: {row['rate_per_second']} a second"
-        if not 0 < row["concurrency"] <= QUEUE_CONCURRENCY:
-            yield f"queue {name}: {row['concurrency']} at once"
-        if not re.fullmatch(r"[a-zA-Z0-9-]{1,100}", name):
-            yield f"queue {name}: is no name of a queue"
         if not row["model_budget_s"] < row["function_timeout_s"] < row["dispatch_deadline_s"]:
             yield f"queue {name}: model budget, function timeout and deadline are out of order"
         if row["function"] not in deployments:

@@ -129,6 +129,7 @@ class Embedder:
         self._under_way |= futures
         found: dict[bytes, bytes] = {}
         try:
+            await self._usage.check(group_id)
             for keys in _chunks(wanted):
                 texts = [wanted[key] for key in keys]
                 vectors = await self._ask(texts, group_id, budget)

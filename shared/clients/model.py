@@ -58,8 +58,22 @@ class _Said:
     cost: ModelCost = NO_COST
 
 
+@dataclass(frozen=True)
+class ModelOf:
+    """Which model answers a prompt, where it is, and how long and how often it is asked."""
+
+    client: "AsyncOpenAI"
+    model: str
+    caller: RetryingCaller
+
+    @property
+    def server(self) -> tuple[int, str]:
+        """What is known of a model's server does not hold for the same name elsewhere."""
+        return id(self.client), self.model
+
+
 class Model:
-    """`models` names another model for some of the prompts."""
+    """`others` are for prompts that another model, service or time limit is named for."""
 
     def __init__(
         self,
@@ -68,16 +82,14 @@ class Model:
         usage: UsageSink,
         *,
         model: str,
-        models: Mapping[str, str] | None = None,
+        others: Mapping[str, "ModelOf"] | None = None,
         caller: RetryingCaller = RETRY_FOR_LONG,
     ) -> None:
-        self._client = client
         self._prompts = prompts
         self._usage = usage
-        self._model = model
-        self._models = models or {}
-        self._caller = caller
-        self._options: dict[str, ServerOptions] = {}
+        self._of_all = ModelOf(client, model, caller)
+        self._others = others or {}
+        self._options: dict[tuple[int, str], ServerOptions] = {}
 
     async def ask(
         self,
@@ -93,11 +105,12 @@ class Model:
         Raises BadReply when the model cannot be brought to a usable reply, Transient when it
         cannot be reached in time.
         """
+        await self._usage.check(group_id)
         prompt = await self._prompts.get(prompt_id)
         asking = _Asking(
             prompt=prompt,
             reply_type=reply_type,
-            model=self._models.get(prompt_id, self._model),
+            of=self._others.get(prompt_id, self._of_all),
             group_id=group_id,
             budget=Budget(budget_s),
         )
@@ -131,7 +144,7 @@ class Model:
         self, asking: "_Asking", data: Mapping[str, Any], *, is_limited: bool = True
     ) -> _Said:
         """With the options this model is known to take, or the next ones it does not refuse."""
-        known = self._options.get(asking.model, ServerOptions())
+        known = self._options.get(asking.of.server, ServerOptions())
         options = known if is_limited else known.without_limit()
         refusals = 0
         while True:
@@ -148,18 +161,18 @@ class Model:
             else:
                 if refusals:
                     taken = options if is_limited else replace(options, limit=known.limit)
-                    self._remember(asking.model, taken)
+                    self._remember(asking.of, taken)
                 elif said.was_cut and not said.text.strip() and options.limit:
                     # A model that thinks first used up the whole limit for its thoughts.
-                    self._remember(asking.model, options.without_limit())
+                    self._remember(asking.of, options.without_limit())
                 return said
 
-    def _remember(self, model: str, taken: ServerOptions) -> None:
-        known = self._options.get(model, ServerOptions())
-        self._options[model] = taken = known.and_also(taken)
+    def _remember(self, of: "ModelOf", taken: ServerOptions) -> None:
+        known = self._options.get(of.server, ServerOptions())
+        self._options[of.server] = taken = known.and_also(taken)
         log.warning(
             "model_options_lowered",
-            model=model,
+            model=of.model,
             mode=taken.mode.name.lower(),
             limit=taken.limit,
             has_temperature=taken.has_temperature,
@@ -175,13 +188,13 @@ class Model:
         async def attempt(timeout_s: float) -> Any:
             nonlocal calls
             calls += 1
-            answer = await self._client.chat.completions.create(**request, timeout=timeout_s)
+            answer = await asking.of.client.chat.completions.create(**request, timeout=timeout_s)
             if not getattr(answer, "choices", None):
                 raise NotAnAnswer
             return answer
 
         try:
-            answer = await self._caller.call(attempt, asking.budget, model=asking.model)
+            answer = await asking.of.caller.call(attempt, asking.budget, model=asking.model)
         except AnnalsError as error:
             log.warning(
                 "model_call_failed",
@@ -227,9 +240,13 @@ class Model:
 class _Asking:
     prompt: Prompt
     reply_type: type[Reply]
-    model: str
+    of: "ModelOf"
     group_id: str
     budget: Budget
+
+    @property
+    def model(self) -> str:
+        return self.of.model
 
     def request(self, data: Mapping[str, Any], options: ServerOptions) -> dict[str, Any]:
         """The prompt, then everything that people said as one JSON object and nothing else."""

@@ -37,6 +37,9 @@ COUNTING_S = 2.0
 class UsageSink(Protocol):
     """Where costs are counted; embeddings count under the prompt id `embedding`."""
 
+    async def check(self, group_id: str) -> None:
+        """OverBudget if no model may be asked for the group now."""
+
     def record(
         self,
         group_id: str,

@@ -13,6 +13,7 @@ from shared import log
 from shared.contracts.queues import Queue
 from shared.errors import Misconfigured, Transient
 from shared.runtime import outages
+from shared.runtime.charged import charge_headers
 
 if TYPE_CHECKING:
     from google.cloud.tasks_v2 import CloudTasksAsyncClient, Task
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 OUTAGE = "tasks"
 """Under this name health tells that no task can be sent."""
 TIMEOUT_S = 5.0
-"""Adding a task takes milliseconds; what is not sent by then, the sweep sends."""
+"""Of looking a task up: only schedules do, and nobody waits for them."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,16 @@ class TaskQueue:
         queues: Mapping[str, Queue],
         urls: Mapping[str, str],
         identity: TaskIdentity | None,
+        send_timeout_s: float = TIMEOUT_S,
+        shards: Mapping[str, int] | None = None,
     ) -> None:
         self._client = client
         self._parent = f"projects/{project}/locations/{location}/queues"
         self._queues = queues
         self._urls = urls
         self._identity = identity
+        self._send_timeout_s = send_timeout_s
+        self._shards = shards or {}
 
     async def send(
         self,
@@ -68,7 +73,10 @@ class TaskQueue:
         task = self._task(queue, task_id, path, body, at)
         try:
             await self._client.create_task(
-                parent=f"{self._parent}/{queue}", task=task, retry=None, timeout=TIMEOUT_S
+                parent=self._place(queue, task_id),
+                task=task,
+                retry=None,
+                timeout=self._send_timeout_s,
             )
         except google.AlreadyExists:
             return
@@ -85,7 +93,7 @@ class TaskQueue:
         """Whether the named task is in the queue, due or not: one that ran is gone."""
         from google.api_core import exceptions as google
 
-        name = f"{self._parent}/{queue}/tasks/{task_id}"
+        name = f"{self._place(queue, task_id)}/tasks/{task_id}"
         try:
             await self._client.get_task(name=name, retry=None, timeout=TIMEOUT_S)
         except google.NotFound:
@@ -93,6 +101,13 @@ class TaskQueue:
         except google.GoogleAPICallError as error:
             raise _own(error, queue) from error
         return True
+
+    def _place(self, queue: str, task_id: str) -> str:
+        """Work of one row may be spread over several queues, by the hash that a name begins with:
+        all tasks of a group go to the same."""
+        shards = self._shards.get(queue, 1)
+        number = int(task_id[:8], 16) % shards if shards > 1 else 0
+        return f"{self._parent}/{queue}" + (f"-{number + 1}" if number else "")
 
     async def close(self) -> None:
         await self._client.transport.close()  # type: ignore[no-untyped-call]
@@ -113,11 +128,15 @@ class TaskQueue:
                 "ANNALS_TASK_AUTH, ANNALS_TASK_AUDIENCE and ANNALS_TASK_SERVICE_ACCOUNT must be set"
             )
         task = tasks_v2.Task(  # type: ignore[no-untyped-call]
-            name=f"{self._parent}/{queue}/tasks/{task_id}",
+            name=f"{self._place(queue, task_id)}/tasks/{task_id}",
             http_request=tasks_v2.HttpRequest(  # type: ignore[no-untyped-call]
                 url=url.rstrip("/") + path,
                 http_method=tasks_v2.HttpMethod.POST,
-                headers={"Content-Type": "application/json", **log.trace_headers()},
+                headers={
+                    "Content-Type": "application/json",
+                    **log.trace_headers(),
+                    **charge_headers(),
+                },
                 body=json.dumps(body, ensure_ascii=False).encode(),
                 oidc_token=tasks_v2.OidcToken(  # type: ignore[no-untyped-call]
                     service_account_email=self._identity.service_account,

@@ -1,6 +1,6 @@
 """Where Annals runs and what it talks to, and how long a request may take."""
 
-from shared.config.setting import address, assigned, number, text, url
+from shared.config.setting import address, assigned, number, text, url, whole
 
 FUNCTIONS = (
     "ingest_message",
@@ -74,7 +74,11 @@ class Deadlines:
     """How long a request may take before it is answered 503."""
 
     webhook_deadline_seconds: float = number(
-        "ANNALS_WEBHOOK_DEADLINE_SECONDS", 10, 0.1, 60, "`/webhooks/*`."
+        "ANNALS_WEBHOOK_DEADLINE_SECONDS",
+        2.5,
+        0.1,
+        60,
+        "`/webhooks/*`: Lark and Slack wait three seconds, then send again.",
     )
     api_deadline_seconds: float = number(
         "ANNALS_API_DEADLINE_SECONDS", 55, 0.1, 3600, "Every other route of callers."
@@ -84,6 +88,30 @@ class Deadlines:
     )
     cron_deadline_seconds: float = number(
         "ANNALS_CRON_DEADLINE_SECONDS", 290, 0.1, 3600, "`/cron/*`."
+    )
+
+
+class Sending:
+    """How long a request waits for Cloud Tasks to take a task."""
+
+    send_task_seconds: float = number(
+        "ANNALS_SEND_TASK_SECONDS",
+        0.7,
+        0.1,
+        30,
+        "It takes milliseconds; what is not sent by then, the sweep sends.",
+    )
+
+
+class Queues:
+    """Over how many queues work is spread."""
+
+    attribute_queues: int = whole(
+        "ANNALS_ATTRIBUTE_QUEUES",
+        1,
+        1,
+        100,
+        "`attribute`, `attribute-2`, ...: one queue sends 500 tasks a second at most.",
     )
 
 
@@ -121,4 +149,11 @@ class Healing:
     )
     sweep_after_seconds: float = number(
         "ANNALS_SWEEP_AFTER_SECONDS", 60, 1, 3600, "Work that waits longer is sent again."
+    )
+    stuck_after_tries: int = whole(
+        "ANNALS_STUCK_AFTER_TRIES",
+        5,
+        1,
+        100,
+        "A group woken so often in vain is set aside: what it says no longer sends tasks.",
     )

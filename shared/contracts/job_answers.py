@@ -48,11 +48,13 @@ class JobRunning(Answer):
 
     job_id: str
     status: Literal["running"] = "running"
+    reason: str = ""
+    """Why it waits, where that is not only its turn: a budget of models is used up."""
 
 
-def accepted(job_id: str) -> JSONResponse:
+def accepted(job_id: str, reason: str | None = None) -> JSONResponse:
     """The 202 of a route that else answers with its result."""
-    return JSONResponse(JobRunning(job_id=job_id).model_dump(), 202)
+    return JSONResponse(JobRunning(job_id=job_id, reason=reason or "").model_dump(), 202)
 
 
 class TaskOutcome(Answer):

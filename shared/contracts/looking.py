@@ -105,6 +105,8 @@ class ShownGroup(BaseModel):
     platform: str
     audience: str
     created_at: Moment | None
+    stuck_since: Moment | None = None
+    """Since when its messages get no topics though their tasks ran again and again."""
 
 
 class GroupList(Answer):

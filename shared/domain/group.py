@@ -15,6 +15,11 @@ MAX_SEEN = 500
 """More than any pipeline reads of the last ten seconds of a group."""
 
 
+TOMBSTONES_KEPT = timedelta(days=90)
+"""Platforms and tasks deliver late by hours or days: after so long nothing of it comes any more,
+and what comes is new."""
+
+
 @dataclass(frozen=True)
 class Cursor:
     """How far a pipeline has read: server time and id, never the platform's clock. It stays behind
@@ -86,7 +91,8 @@ class Group:
     since the last time; `digest_due_at` is when the
     digest of the week is made, where there are digests;
     `review_at` is when the memory that was silent longest must be looked at again. A deleted group
-    stays as a tombstone that refuses late commits.
+    stays as a tombstone that refuses late commits, until `expires_at`. `stuck_since` is when its
+    attribution was set aside, as it failed again and again: only the sweep still tries.
     """
 
     group_id: str
@@ -113,6 +119,8 @@ class Group:
     topic_scales: TopicScales | None = None
     created_at: datetime | None = None
     deleted_at: datetime | None = None
+    stuck_since: datetime | None = None
+    expires_at: datetime | None = None
 
     @property
     def is_deleted(self) -> bool:
@@ -141,6 +149,7 @@ def deleted_group(group: Group, now: datetime) -> Group:
         created_at=group.created_at,
         maintained_at=now,
         deleted_at=now,
+        expires_at=now + TOMBSTONES_KEPT,
     )
 
 

@@ -17,6 +17,9 @@ from shared.domain.jobs.task_names import (
 )
 from shared.errors import Misconfigured, Transient
 
+NEXT_PAGE_TRIES = 4
+"""Nobody waits for the schedule, and nothing else would go on with its work."""
+
 
 class Queue(Protocol):
     async def send(
@@ -104,6 +107,15 @@ class Dispatch:
     async def next_page(self, queue: str, path: str, cause: str, body: dict[str, Any]) -> None:
         """The schedule's work goes on in a task: the same `cause` makes one. Raises Transient if it
         was not taken, for there is no record that a sweep could find."""
+        for _ in range(NEXT_PAGE_TRIES - 1):
+            try:
+                await self._queue.send(queue, job_task_id(cause, 0), path, body)
+            except Misconfigured:
+                raise
+            except Transient as error:
+                log.warning("task_not_sent", queue=queue, reason=error.message)
+            else:
+                return
         await self._queue.send(queue, job_task_id(cause, 0), path, body)
 
     async def _send(

@@ -13,10 +13,27 @@ from enum import StrEnum
 from typing import TypeVar
 
 from shared import log
-from shared.domain.jobs.job import Job, JobState, KeptReply, after_failure, sent_again, started
+from shared.domain.jobs.job import (
+    Job,
+    JobState,
+    KeptReply,
+    after_failure,
+    put_off,
+    sent_again,
+    started,
+)
 from shared.domain.jobs.kinds import Payload, Report
 from shared.domain.jobs.payload_words import without_words
-from shared.errors import AnnalsError, BadReply, Broken, EpochMoved, LostLease, NotFound, Transient
+from shared.errors import (
+    AnnalsError,
+    BadReply,
+    Broken,
+    EpochMoved,
+    LostLease,
+    NotFound,
+    OverBudget,
+    Transient,
+)
 from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs
@@ -41,7 +58,8 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Ran:
-    """How a run ended: with a report if the work is done, with an error if it failed for good."""
+    """How a run ended: with a report if the work is done, with an error if it failed for good or is
+    put off until a budget allows it."""
 
     outcome: Outcome
     report: Report | None = None
@@ -124,6 +142,8 @@ class Worker:
             report = await self._do_over(job, held, do)
         except LostLease:
             raise
+        except OverBudget as error:
+            return await self._put_off(job, error)
         except AnnalsError as error:
             return await self._failed(job, error)
         await self._jobs.move(
@@ -149,6 +169,13 @@ class Worker:
                 log.info("plan_overtaken", job_id=job.job_id, group_id=job.group_id)
                 job = await self._jobs.move(job.job_id, lambda found: replace(found, reply=None))
         raise Transient("the group keeps changing under this job")
+
+    async def _put_off(self, job: Job, error: OverBudget) -> Ran:
+        """Until models may be asked again: nothing is wrong with the job."""
+        until = self._now() + timedelta(seconds=error.detail.get("retry_after_s", 3600))
+        await self._jobs.move(job.job_id, lambda found: put_off(found, until, error.message))
+        log.info("job_put_off", job_id=job.job_id, group_id=job.group_id, code=error.code)
+        return Ran(Outcome.WAITING, error=error.message)
 
     async def _failed(self, job: Job, error: AnnalsError) -> Ran:
         """Errors that a repetition cannot heal end the job at once; the others wait for it."""

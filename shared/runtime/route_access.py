@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from shared import log
+from shared.runtime import charged
 from shared.runtime.auth import Caller, KeyRing
 from shared.runtime.trigger import Triggers
 
@@ -88,9 +89,11 @@ class Gate:
             case Entry.TRIGGER:
                 if scope.get(TRIGGER) is not INTERNAL:
                     await self._triggers.check(authorization)
+                    charged.charge(Headers(scope=scope).get(charged.HEADER))
             case Entry.KEY:
                 scope[CALLER] = await self._keys.caller(authorization)
                 log.bind(key_id=scope[CALLER].key_id)
+                charged.charge(scope[CALLER].key_id)
             case Entry.OPEN:
                 pass
 
@@ -102,6 +105,7 @@ async def caller(request: Request) -> Caller:
         keys: KeyRing = request.scope[KEYS]
         found = await keys.caller(request.headers.get("authorization"))
         request.scope[CALLER] = found
+        charged.charge(found.key_id)
     assert isinstance(found, Caller)
     return found
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.forgetting.being_forgotten import BeingForgotten
-from shared.domain.group import Group, new_group
+from shared.domain.group import BEGINNING, Group, new_group
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, committed
 from shared.domain.jobs.kinds import Report
@@ -131,6 +131,24 @@ class Groups:
             return [put_group(group), *also], group
 
         return await self._database.transact([group_path(group_id)], decide)
+
+    async def set_aside(self, group_id: str, now: datetime) -> None:
+        """Its attribution fails again and again: marked with since when, once."""
+
+        def decide(read: list[Snapshot | None]) -> tuple[list[Write], None]:
+            if read[0] is None or GROUPS.read(read[0]).is_deleted:
+                raise NotFound(f"there is no group {group_id}")
+            if GROUPS.read(read[0]).stuck_since:
+                return [], None
+            return [update(group_path(group_id), {"stuck_since": now})], None
+
+        await self._database.transact([group_path(group_id)], decide)
+
+    async def stuck(self, limit: int, after: datetime | None = None) -> list[Group]:
+        """Those whose attribution is set aside, the longest first, from behind that time on."""
+        query = self._groups().where("stuck_since", ">", after or BEGINNING)
+        found = await self._database.find(query.order_by("stuck_since").limit(limit))
+        return [GROUPS.read(one) for one in found]
 
     async def with_news(
         self, after: datetime | None, after_id: str | None, limit: int

@@ -4,11 +4,11 @@ import asyncio
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.jobs.job import Job, JobState, KeptReply
+from shared.domain.jobs.job import Job, JobState, KeptReply, expiry
 from shared.domain.memories.borne_out import Verdict
 from shared.errors import Conflict, NotFound
 from shared.stores.database import Database, Snapshot, Write, create, put, server_time
@@ -35,9 +35,14 @@ def new_job(job: Job) -> Write:
     return create(job_path(job.job_id), job_fields(job))
 
 
+KEPT = timedelta(days=30)
+"""Of a job that is done: long enough to look up why something was made."""
+
+
 class Jobs:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, kept: timedelta = KEPT) -> None:
         self._database = database
+        self._kept = kept
 
     async def get(self, job_id: str) -> Job | None:
         found = await self._database.get(job_path(job_id))
@@ -53,7 +58,10 @@ class Jobs:
             moved = change(job)
             if moved is None:
                 return [], job
-            return [put(job_path(job_id), job_fields(moved))], moved
+            fields = job_fields(moved)
+            if ends := expiry(moved, self._kept):
+                fields["expires_at"] = ends
+            return [put(job_path(job_id), fields)], moved
 
         return await self._database.transact([job_path(job_id)], decide)
 

@@ -40,6 +40,9 @@ def lease_path(name: str) -> str:
 
 
 LEASES = Codec(Lease)
+KEPT = timedelta(days=7)
+"""One that nobody took for so long may go: the next holder begins a new one, and no plan that
+carries an old token lives for days."""
 
 
 class Leases:
@@ -84,7 +87,8 @@ class Leases:
                 return [], False
             lease = LEASES.read(found)
             given_back = released(lease, was_cut_short=was_cut_short)
-            return [put(held.path, _fields(given_back))], lease.wanted
+            fields = {**_fields(given_back), "expires_at": found.read_at + KEPT}
+            return [put(held.path, fields)], lease.wanted
 
         return await self._database.transact([held.path], decide)
 
@@ -139,4 +143,9 @@ class Leases:
 
 
 def _fields(lease: Lease) -> dict[str, Any]:
-    return {**LEASES.fields(lease), "renewed_at": server_time()}
+    """`wanted` only where it is: so the index by time of those that are has few entries, not every
+    lease that is taken anywhere."""
+    fields = {**LEASES.fields(lease), "renewed_at": server_time()}
+    if not lease.wanted:
+        del fields["wanted"]
+    return fields

@@ -9,6 +9,7 @@ from typing import Any
 from shared.domain.group import Cursor, Group
 from shared.domain.ids import safe_id
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.sharding import SHARDS, shard_of
 from shared.domain.similarity.vectors import pack_half
 from shared.stores.database import (
     Database,
@@ -52,14 +53,15 @@ def new_message(message: StoredMessage) -> Write:
     fields = _fields(message)
     fields["received_at"] = server_time()
     if message.state is MessageState.PENDING:
-        fields["pending_since"] = server_time()
+        fields |= _pending(message.group_id)
     return create(message_path(message.group_id, message.message_id), fields)
 
 
 def changed_message(message: StoredMessage, revision: datetime) -> Write:
     """An edit or a recall: everything but the time it was received. Conflict if it moved."""
     fields = _fields(message)
-    fields["pending_since"] = server_time() if message.state is MessageState.PENDING else gone()
+    is_pending = message.state is MessageState.PENDING
+    fields |= _pending(message.group_id) if is_pending else {"pending_since": gone()}
     return update(message_path(message.group_id, message.message_id), fields, revision)
 
 
@@ -182,11 +184,23 @@ class Messages:
         return lines, len(found) < limit
 
     async def groups_waiting(self, before: datetime, page: int, pages: int) -> dict[str, datetime]:
-        """Groups with messages that wait since `before`, and since when: the longest first. Pages
-        go on behind each other, so one group with many messages hides few others."""
+        """Groups with messages that wait since `before`, and since when: the longest first. Each
+        part of all groups has pages of its own, which go on behind each other, so one group with
+        many messages hides few others."""
+        groups: dict[str, datetime] = {}
+        for found in await asyncio.gather(
+            *(self._waiting_in(shard, before, page, pages) for shard in range(SHARDS))
+        ):
+            groups |= found
+        return dict(sorted(groups.items(), key=lambda one: one[1]))
+
+    async def _waiting_in(
+        self, shard: int, before: datetime, page: int, pages: int
+    ) -> dict[str, datetime]:
         groups: dict[str, datetime] = {}
         query = (
             collection_group("messages")
+            .where("shard", "==", shard)
             .where("pending_since", "<", before)
             .order_by("pending_since")
             .order_by(NAME)
@@ -203,20 +217,12 @@ class Messages:
             last = found[-1].data["pending_since"], DocumentPath(found[-1].path)
         return groups
 
-    async def groups_with_pending(
-        self, before: datetime, limit: int
-    ) -> tuple[list[str], datetime | None]:
-        """Groups whose messages wait since `before`, and since when the oldest does."""
-        query = (
-            collection_group("messages")
-            .where("pending_since", "<", before)
-            .order_by("pending_since")
-            .select("group_id", "pending_since")
-            .limit(limit)
+    async def oldest_pending(self, before: datetime) -> datetime | None:
+        """Since when the message waits that waits longest, if any waits since `before`."""
+        waiting = await asyncio.gather(
+            *(self._waiting_in(shard, before, page=1, pages=1) for shard in range(SHARDS))
         )
-        found = await self._database.find(query)
-        groups = dict.fromkeys(str(one.data["group_id"]) for one in found)
-        return list(groups), found[0].data["pending_since"] if found else None
+        return min((at for found in waiting for at in found.values()), default=None)
 
     async def recent(
         self, group_id: str, *, since: datetime, until: datetime, limit: int
@@ -416,6 +422,10 @@ class Messages:
 
 def _found(snapshot: Snapshot) -> FoundMessage:
     return FoundMessage(MESSAGES.read(snapshot), snapshot.updated_at)
+
+
+def _pending(group_id: str) -> dict[str, Any]:
+    return {"pending_since": server_time(), "shard": shard_of(group_id)}
 
 
 def _fields(message: StoredMessage) -> dict[str, Any]:

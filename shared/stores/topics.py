@@ -1,10 +1,12 @@
 """Topics and the versions of their summaries."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from shared.domain.ids import safe_id
+from shared.domain.sharding import SHARDS, shard_of
 from shared.domain.topics.topic import Summary, Topic
 from shared.errors import NotFound
 from shared.stores.database import (
@@ -31,7 +33,11 @@ def topic_path(group_id: str, topic_id: str) -> str:
 
 
 def put_topic(topic: Topic) -> Write:
-    fields = {**TOPICS.fields(topic), "updated_at": server_time()}
+    fields = {
+        **TOPICS.fields(topic),
+        "shard": shard_of(topic.group_id),
+        "updated_at": server_time(),
+    }
     return put(topic_path(topic.group_id, topic.topic_id), fields)
 
 
@@ -98,16 +104,24 @@ class Topics:
         )
         return [TOPICS.read(found) for found in await self._database.find(query)]
 
-    async def closing(self, now: datetime, limit: int) -> list[FoundTopic]:
-        """Active topics of all groups that have been idle long enough, the longest due first."""
-        query = (
-            collection_group("topics")
-            .where("is_active", "==", True)
-            .where("closes_at", "<=", now)
-            .order_by("closes_at")
-            .limit(limit)
-        )
-        return [_found(found) for found in await self._database.find(query)]
+    async def closing(self, now: datetime, limit: int) -> tuple[list[FoundTopic], bool]:
+        """Active topics of all groups that have been idle long enough, in each part of all groups
+        the longest due first, and whether there may be more."""
+        each = -(-limit // SHARDS)
+
+        async def of(shard: int) -> list[FoundTopic]:
+            query = (
+                collection_group("topics")
+                .where("shard", "==", shard)
+                .where("is_active", "==", True)
+                .where("closes_at", "<=", now)
+                .order_by("closes_at")
+                .limit(each)
+            )
+            return [_found(found) for found in await self._database.find(query)]
+
+        parts = await asyncio.gather(*map(of, range(SHARDS)))
+        return [one for part in parts for one in part], any(len(part) == each for part in parts)
 
     async def archiving(self, now: datetime, limit: int) -> list[FoundTopic]:
         """Closed topics of all groups that nobody took up again, the longest due first."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from shared.domain.sharding import shard_of
 from shared.domain.transfer.lines import KINDS, PARENTS, Line
 from shared.errors import Broken, InvalidInput
 from shared.stores.conflicts import CONFLICTS
@@ -169,8 +170,14 @@ class Transfer:
         """One commit; Conflict if one of them came to be meanwhile."""
         if lines:
             await self._database.commit(
-                [create(line_path(group_id, one), dict(one.data)) for one in lines]
+                [create(line_path(group_id, one), _placed(group_id, one)) for one in lines]
             )
+
+
+def _placed(group_id: str, line: Line) -> dict[str, Any]:
+    """What is looked for over all groups says which part of them it is in."""
+    is_looked_for = line.kind in ("message", "topic")
+    return {**line.data, "shard": shard_of(group_id)} if is_looked_for else dict(line.data)
 
 
 def _sealed(kind: str, after: str) -> str:

@@ -84,6 +84,9 @@ class Usage:
         self.failure = failure
         self.recorded: list[tuple[str, str, str, int, int, int]] = []
 
+    async def check(self, group_id: str) -> None:
+        pass
+
     async def record(
         self,
         group_id: str,

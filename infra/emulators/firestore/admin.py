@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from .engine import Engine
 from .faults import Faults
+from .time_to_live import expire
 
 
 def admin_app(engine: Engine, faults: Faults) -> Starlette:
@@ -22,6 +23,10 @@ def admin_app(engine: Engine, faults: Faults) -> Starlette:
     async def checkpoint(_: Request) -> JSONResponse:
         """Fold the log into the file; afterwards nothing deleted is left in the folder."""
         return JSONResponse({"done": engine.checkpoint()})
+
+    async def expire_now(_: Request) -> JSONResponse:
+        """Delete what its time to live has ended, without waiting for the hour."""
+        return JSONResponse({"deleted": expire(engine)})
 
     async def set_faults(request: Request) -> JSONResponse:
         try:
@@ -40,6 +45,7 @@ def admin_app(engine: Engine, faults: Faults) -> Starlette:
         routes=[
             Route("/counters", counters, methods=["GET"]),
             Route("/counters/reset", reset_counters, methods=["POST"]),
+            Route("/expire", expire_now, methods=["POST"]),
             Route("/checkpoint", checkpoint, methods=["POST"]),
             Route("/faults", set_faults, methods=["PUT", "POST"]),
             Route("/reset", reset, methods=["POST"]),

@@ -12,6 +12,7 @@ import grpc
 import uvicorn
 
 from ..running import IDLE_S, Running
+from . import time_to_live
 from .admin import admin_app
 from .engine import Engine
 from .faults import Faults
@@ -58,11 +59,13 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     tasks = [
         asyncio.create_task(web.serve(sockets=[listening])),
         asyncio.create_task(_fold_when_idle(engine)),
+        asyncio.create_task(_expire_hourly(engine)),
     ]
 
     async def stop() -> None:
         web.should_exit = True
-        tasks[1].cancel()
+        for one in tasks[1:]:
+            one.cancel()
         await server.stop(grace=1.0)
         await asyncio.gather(*tasks, return_exceptions=True)
         engine.close()
@@ -78,6 +81,12 @@ class _Web(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+async def _expire_hourly(engine: Engine) -> None:
+    while True:
+        await asyncio.sleep(time_to_live.SECONDS)
+        time_to_live.expire(engine)
 
 
 async def _fold_when_idle(engine: Engine) -> None:

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from .answer_documents import Hit
-from .clock import Clock
+from .clock import Clock, request_time
 from .commit_batch import CommitBatch
 from .contention import ContentionQueue
 from .deferred_indexing import DeferredIndexing, Late
@@ -205,7 +205,7 @@ class Engine:
             self.counters.documents_deleted += 1
             return 0, b""
         stored = unit.document(name) if change.mask is not None else None
-        document, results = make(change, stored, now)
+        document, results = make(change, stored, request_time(now))
         self.counters.documents_written += 1
         updated = unit.put(name, document)
         return updated, b"".join(field(b"\x12", one.SerializeToString()) for one in results)

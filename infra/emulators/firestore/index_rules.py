@@ -36,7 +36,9 @@ class Rules:
         self,
         composites: list[Composite] | None = None,
         overrides: dict[tuple[str, str], frozenset[Mode]] | None = None,
+        time_to_live: frozenset[tuple[str, str]] = frozenset(),
     ) -> None:
+        self.time_to_live = time_to_live
         self.enforced = composites is not None
         self.composites: dict[str, list[Composite]] = {}
         for one in composites or []:
@@ -97,7 +99,12 @@ def parse(content: dict[str, Any]) -> Rules:
             for index in one["indexes"]
         )
         overrides[one["collectionGroup"], text] = modes
-    return Rules([one for one in composites if one is not None], overrides)
+    time_to_live = frozenset(
+        (one["collectionGroup"], one["fieldPath"])
+        for one in content.get("fieldOverrides", [])
+        if one.get("ttl")
+    )
+    return Rules([one for one in composites if one is not None], overrides, time_to_live)
 
 
 def _composite(entry: dict[str, Any]) -> Composite | None:

@@ -9,6 +9,7 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from . import protobuf
+from .clock import note_arrival
 from .engine import Engine
 from .faults import Faults
 from .protobuf import Context, Message
@@ -67,6 +68,7 @@ def _door(name: str, method: Method, engine: Engine, faults: Faults) -> Any:
     rpcs = engine.counters.rpcs
 
     async def serve(request: Message, context: Context) -> Any:
+        note_arrival()
         rpcs[name] = rpcs.get(name, 0) + 1
         try:
             if faults.active:

@@ -54,7 +54,9 @@ class Admin:
         return JSONResponse({"status": "ok"})
 
     async def queues(self, _: Request) -> Response:
-        return JSONResponse({"queues": [_told_queue(glance) for glance in self._store.glance()]})
+        return JSONResponse(
+            {"queues": [self._told_queue(glance) for glance in self._store.glance()]}
+        )
 
     async def tasks(self, request: Request) -> Response:
         """Tasks that are, and for an hour those that were; of one queue or of all."""
@@ -101,6 +103,19 @@ class Admin:
     async def jwk_set(self, _: Request) -> Response:
         return JSONResponse(self._signer.jwk_set())
 
+    def _told_queue(self, glance: Glance) -> dict[str, Any]:
+        return {
+            "id": names.short(glance.name),
+            "name": glance.name,
+            "paused": glance.paused,
+            "pending": glance.pending,
+            "running": glance.running,
+            "done": glance.done,
+            "failed": glance.failed,
+            "share": round(self._dispatcher.share(glance.name), 3),
+            "oldest_eta": None if glance.oldest_eta_us is None else _time(glance.oldest_eta_us),
+        }
+
 
 async def _refused(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 400)
@@ -124,19 +139,6 @@ def _seconds(asked: dict[str, Any], name: str, default: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e6:
         raise BadRequest(f"{name} must be a number of seconds")
     return float(value)
-
-
-def _told_queue(glance: Glance) -> dict[str, Any]:
-    return {
-        "id": names.short(glance.name),
-        "name": glance.name,
-        "paused": glance.paused,
-        "pending": glance.pending,
-        "running": glance.running,
-        "done": glance.done,
-        "failed": glance.failed,
-        "oldest_eta": None if glance.oldest_eta_us is None else _time(glance.oldest_eta_us),
-    }
 
 
 def _told_task(row: TaskRow) -> dict[str, Any]:

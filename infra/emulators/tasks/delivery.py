@@ -67,7 +67,7 @@ class Delivery:
                 return PAST_DEADLINE
             except httpx.RequestError:
                 return OUT_OF_REACH
-        return Outcome(response.status_code)
+        return Outcome(response.status_code, retry_after_us=_asked_us(response))
 
     @contextmanager
     def _client(self) -> Iterator[httpx.AsyncClient]:
@@ -87,3 +87,9 @@ class Delivery:
         asked = request.oidc_token
         audience = asked.audience or request.url
         return self._signer.token(asked.service_account_email, audience, int(time.time()))
+
+
+def _asked_us(response: httpx.Response) -> int:
+    """How long the target asks to be left alone: `Retry-After` in seconds (a date is not read)."""
+    asked = response.headers.get("retry-after", "")
+    return int(asked) * SECOND if asked.isascii() and asked.isdigit() and len(asked) < 7 else 0

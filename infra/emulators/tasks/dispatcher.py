@@ -35,6 +35,7 @@ class Lane:
         self.loop: asyncio.Task[None] | None = None
         self.configure(queue)
         self.bucket = pacing.full(self.limits, now_us())
+        self.throttle = pacing.UNSLOWED
 
     def configure(self, queue: Message) -> None:
         self.is_paused = queue.state != State.RUNNING
@@ -97,6 +98,11 @@ class Dispatcher:
         self._begin(self._lanes[queue], row)
         return row
 
+    def share(self, queue: str) -> float:
+        """How much of its rate a queue uses now; 1 unless its target said it is overloaded."""
+        lane = self._lanes.get(queue)
+        return pacing.recovered(lane.throttle, now_us()).share if lane else 1.0
+
     @property
     def running(self) -> int:
         return len(self._attempts)
@@ -133,8 +139,11 @@ class Dispatcher:
         if lane.is_paused:
             return None
         now = now_us()
-        lane.bucket = pacing.refilled(lane.bucket, lane.limits, now)
-        allowed = pacing.allowance(lane.bucket, lane.limits, lane.running)
+        if lane.throttle.not_before_us > now:
+            return min(lane.throttle.not_before_us - now, _LONGEST_SLEEP_US)
+        limits = pacing.slowed(lane.limits, pacing.recovered(lane.throttle, now))
+        lane.bucket = pacing.refilled(lane.bucket, limits, now)
+        allowed = pacing.allowance(lane.bucket, limits, lane.running)
         if allowed:
             rows = self._store.claim(lane.name, now, min(allowed, _MOST_AT_ONCE))
             lane.bucket = pacing.taken(lane.bucket, len(rows))
@@ -145,9 +154,9 @@ class Dispatcher:
             return None
         if due_us > now:
             return min(due_us - now, _LONGEST_SLEEP_US)
-        if lane.running >= lane.limits.concurrency:
+        if lane.running >= limits.concurrency:
             return None
-        return pacing.next_token_us(lane.bucket, lane.limits)
+        return pacing.next_token_us(lane.bucket, limits)
 
     def _begin(self, lane: Lane, row: TaskRow) -> None:
         lane.running += 1
@@ -162,6 +171,8 @@ class Dispatcher:
         finally:
             lane.running -= 1
             lane.wake.set()
+        if outcome is not None and outcome.is_overload:
+            lane.throttle = pacing.overloaded(lane.throttle, now_us(), outcome.retry_after_us)
         current = self._store.task(row.name)
         if current is None:
             return  # deleted, purged or done by another attempt meanwhile

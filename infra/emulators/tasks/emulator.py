@@ -36,7 +36,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     dispatcher = Dispatcher(store, delivery, faults)
 
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
-    server.add_generic_rpc_handlers((Service(store, dispatcher).handler(),))
+    server.add_generic_rpc_handlers((Service(store, dispatcher, faults).handler(),))
     port = _bound(server, args.host, args.tasks_port)
     admin_socket = _listening(args.host, args.tasks_admin_port)
     admin_port = admin_socket.getsockname()[1]

@@ -1,4 +1,5 @@
-"""Faults on demand: which delivery is dropped, lost, doubled, delayed or held back."""
+"""Faults on demand: which delivery is dropped, lost, doubled, delayed or held back, and
+whose tasks are not taken."""
 
 import random
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ class Kind(StrEnum):
     duplicate: the target gets the same attempt twice, at the same time.
     delay: the target gets it later, by `delay_ms`.
     reorder: held back until a later delivery of the queue has been answered, at most `delay_ms`.
+    refuse: not a delivery: CreateTask is refused with PERMISSION_DENIED, as for a caller without
+    the right to add tasks, or to act as the account that they name.
     """
 
     DROP = "drop"
@@ -23,6 +26,7 @@ class Kind(StrEnum):
     DUPLICATE = "duplicate"
     DELAY = "delay"
     REORDER = "reorder"
+    REFUSE = "refuse"
 
 
 class BadFault(ValueError):
@@ -42,6 +46,7 @@ class Fault:
     struck: int = 0
 
     def strikes(self, queue: str) -> bool:
+        """Whether this time it does, which then counts."""
         if self.queue is not None and self.queue not in (queue, names.short(queue)):
             return False
         if self.remaining is not None:
@@ -80,7 +85,13 @@ class Faults:
         return [fault.told() for fault in self._all]
 
     def strike(self, queue: str) -> Fault | None:
-        return next((fault for fault in self._all if fault.strikes(queue)), None)
+        """The fault of a delivery, if any."""
+        faults = (fault for fault in self._all if fault.kind is not Kind.REFUSE)
+        return next((fault for fault in faults if fault.strikes(queue)), None)
+
+    def refuses(self, queue: str) -> bool:
+        """Whether a task for the queue is not taken."""
+        return any(fault.kind is Kind.REFUSE and fault.strikes(queue) for fault in self._all)
 
 
 def parsed(asked: Any) -> Fault:

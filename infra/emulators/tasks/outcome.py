@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from .backoff import RetryPolicy, interval_us, next_attempt_us
+from .pacing import OVERLOAD
 from .stored_task import TaskRow
 
 _CODES = {
@@ -30,6 +31,12 @@ class Outcome:
 
     status: int
     answered: bool = True
+    retry_after_us: int = 0
+    """What an overloaded target asked for."""
+
+    @property
+    def is_overload(self) -> bool:
+        return self.answered and self.status in OVERLOAD
 
     @property
     def succeeded(self) -> bool:

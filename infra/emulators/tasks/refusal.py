@@ -18,6 +18,7 @@ TASK_GONE = (
     "successfully completed or was deleted."
 )
 QUEUE_EXISTS = "Queue already exists"
+NO_RIGHT = 'The principal lacks IAM permission "cloudtasks.tasks.create" for the resource.'
 QUEUE_EXISTED = "The queue cannot be created because a queue with this name existed too recently."
 
 
@@ -44,6 +45,10 @@ def taken(message: str) -> Refusal:
 
 def not_now(message: str) -> Refusal:
     return Refusal(grpc.StatusCode.FAILED_PRECONDITION, message)
+
+
+def forbidden(message: str) -> Refusal:
+    return Refusal(grpc.StatusCode.PERMISSION_DENIED, message)
 
 
 def unserved(what: str) -> Refusal:

@@ -14,6 +14,7 @@ from google.protobuf.empty_pb2 import Empty
 
 from . import names, queue_rules, refusal, task_rules
 from .dispatcher import Dispatcher, now_us
+from .faults import Faults
 from .outcome import End
 from .protobuf import Message, Queue, State, Task, raw, timestamp_us
 from .refusal import Refusal
@@ -41,9 +42,10 @@ _UNSERVED = {
 class Service:
     """The calls. Each answers a message or raises a refusal, and has stored what it answers."""
 
-    def __init__(self, store: Store, dispatcher: Dispatcher) -> None:
+    def __init__(self, store: Store, dispatcher: Dispatcher, faults: Faults) -> None:
         self._store = store
         self._dispatcher = dispatcher
+        self._faults = faults
 
     def handler(self) -> grpc.GenericRpcHandler:
         calls: dict[str, tuple[Callable[[Message], Message], Any, Any]] = {
@@ -158,6 +160,8 @@ class Service:
 
     def create_task(self, request: Message) -> Message:
         queue = self._queue(request.parent)
+        if self._faults.refuses(queue.name):
+            raise refusal.forbidden(refusal.NO_RIGHT)
         now = now_us()
         task = task_rules.admitted(request.task, queue.name, str(secrets.randbits(63)), now)
         if self._store.task(task.name) is not None:

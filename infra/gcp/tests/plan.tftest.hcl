@@ -41,8 +41,43 @@ run "what_is_deployed" {
   }
 
   assert {
+    condition     = length(google_cloud_tasks_queue.this) == length(local.tables.sizes["10000"].queues)
+    error_message = "A queue of the size is missing."
+  }
+
+  assert {
+    condition     = length([for one in google_firestore_field.override : one if length(one.ttl_config) > 0]) == length([for one in local.tables.field_overrides : one if try(one.ttl, false)])
+    error_message = "A policy of time to live is missing."
+  }
+
+  assert {
     condition     = length(google_project_iam_member.aws_documents) == 0
     error_message = "Nobody on AWS has rights without an account there."
+  }
+}
+
+run "for_a_hundred_thousand_groups" {
+  command = apply
+  variables {
+    size = "100000"
+  }
+
+  assert {
+    condition     = google_cloud_tasks_queue.this["attribute-2"].rate_limits[0].max_dispatches_per_second == local.tables.sizes["100000"].queues["attribute-2"].rate_per_second
+    error_message = "Attribution is not spread over several queues."
+  }
+
+  assert {
+    condition     = local.environment.ANNALS_ATTRIBUTE_QUEUES == local.tables.sizes["100000"].settings.ANNALS_ATTRIBUTE_QUEUES
+    error_message = "The functions do not know over how many."
+  }
+}
+
+run "a_size_that_nobody_planned" {
+  command         = plan
+  expect_failures = [var.size]
+  variables {
+    size = "12"
   }
 }
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from shared.domain.jobs.kinds import Payload, Report
+from shared.domain.jobs.kinds import Forgetting, Payload, Report
 
 MAX_ERROR_CHARACTERS = 500
 """Enough for a sentence and its cause: an error is read in a list."""
@@ -85,6 +85,19 @@ def after_failure(job: Job, error: str, now: datetime, back_off: timedelta) -> J
     return replace(job, state=state, error=error, due_at=now + back_off)
 
 
+def put_off(job: Job, until: datetime, reason: str) -> Job:
+    """Not now, through no fault of its own: the attempt does not count, and the sweep sends it
+    again after `until`."""
+    state = JobState.COMMITTED if job.state is JobState.COMMITTED else JobState.PENDING
+    return replace(
+        job,
+        state=state,
+        attempts=max(0, job.attempts - 1),
+        error=reason[:MAX_ERROR_CHARACTERS],
+        due_at=until,
+    )
+
+
 def abandoned(job: Job, now: datetime) -> Job:
     """What becomes of a job whose runner died: its lease ran out while it was running."""
     return after_failure(job, "the worker stopped without an answer", now, timedelta(0))
@@ -100,6 +113,14 @@ def retried(job: Job, now: datetime) -> Job:
     return replace(
         job, state=state, attempts=0, error=None, due_at=now, generation=job.generation + 1
     )
+
+
+def expiry(job: Job, kept: timedelta) -> datetime | None:
+    """When the record of a job that has ended may go: of one that failed later, as somebody may
+    still want to retry it; of a forgetting never, as it is the receipt."""
+    if job.is_open or isinstance(job.payload, Forgetting):
+        return None
+    return job.due_at + (kept if job.state is JobState.DONE else 2 * kept)
 
 
 def looked_at(job: Job, now: datetime) -> Job | None:

@@ -42,10 +42,17 @@ def attribute_task_ids(group_id: str, committed: datetime, slot: timedelta) -> l
     return [attribute_task_id(group_id, one, slot) for one in range(first, last + 1)]
 
 
+LONGEST_PAUSE = timedelta(minutes=15)
+"""Between two wakings: so long after an outage everything has been tried again."""
+
+
 def tries_so_far(waiting: timedelta, grace: timedelta) -> int:
     """How often work that waits so long was woken: after the grace, then each time as long again
-    as it has waited."""
-    return max(0, int(waiting / grace).bit_length() - 1)
+    as it has waited, and at last every so often."""
+    tries, at, pause = 0, grace, grace
+    while at <= waiting and pause < LONGEST_PAUSE:
+        tries, at, pause = tries + 1, at + pause, min(2 * pause, LONGEST_PAUSE)
+    return tries + (1 + (waiting - at) // LONGEST_PAUSE if at <= waiting else 0)
 
 
 def attribute_again_id(group_id: str, since: datetime, tries: int) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from shared.domain.group import TOMBSTONES_KEPT
 from shared.domain.messages.message import Mention, Message, Recall
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 
@@ -115,14 +116,14 @@ def _after(
     """The document after the arrival (None: as it was), and what to call that."""
     if isinstance(arrival, Recall):
         if before is None:
-            return blanked(_unseen(arrival, now)), "recalled"
+            return _expiring(blanked(_unseen(arrival, now)), now), "recalled"
         if before.state is MessageState.RECALLED:
             return None, "duplicate"
-        return blanked(before), "recalled"
+        return _expiring(blanked(before), now), "recalled"
     if arrival.recalled:
         if before and before.state is MessageState.RECALLED:
             return _filled(before, arrival), "recalled"
-        return blanked(before or _stored(arrival)), "recalled"
+        return _expiring(blanked(before or _stored(arrival)), now), "recalled"
     if before is None:
         return _fresh(arrival, opted_out, analyse), "stored"
     if before.state is MessageState.RECALLED:
@@ -167,6 +168,11 @@ def _unseen(recall: Recall, now: datetime) -> StoredMessage:
         content="",
         create_time=recall.recalled_at or now,
     )
+
+
+def _expiring(tombstone: StoredMessage, now: datetime) -> StoredMessage:
+    """It is there for what may still come of the message, and then goes by itself."""
+    return replace(tombstone, expires_at=now + TOMBSTONES_KEPT)
 
 
 def blanked(message: StoredMessage) -> StoredMessage:
@@ -236,4 +242,4 @@ def _filled(tombstone: StoredMessage, message: Message) -> StoredMessage | None:
     if tombstone.user_id != UNKNOWN_USER:
         return None
     filled = blanked(_stored(message))
-    return replace(filled, received_at=tombstone.received_at)
+    return replace(filled, received_at=tombstone.received_at, expires_at=tombstone.expires_at)

@@ -52,7 +52,6 @@ def taken_over(group: Group, old: Group) -> Group:
         timezone=group.timezone or old.timezone,
         evolve_due=group.evolve_due or old.evolve_due,
         evolve_due_at=group.evolve_due_at or old.evolve_due_at,
-        news_messages=group.news_messages + old.news_messages,
         review_at=group.review_at or old.review_at,
         digest_due_at=group.digest_due_at or old.digest_due_at,
         rounds_since_extraction=group.rounds_since_extraction + old.rounds_since_extraction,

@@ -30,7 +30,13 @@ each_prompt = pytest.mark.parametrize("prompt_id", list(REPLIES))
 
 
 class Asker:
-    def __init__(self, client: AsyncOpenAI, usage: Usage, model: str = "annals-rules") -> None:
+    def __init__(
+        self,
+        client: AsyncOpenAI,
+        usage: Usage,
+        model: str = "annals-rules",
+        timeout_s: float = 60,
+    ) -> None:
         self.sleeps = Sleeps()
         self.usage = usage
         self.model = Model(
@@ -38,7 +44,9 @@ class Asker:
             PromptLibrary(None),
             usage,
             model=model,
-            caller=RetryingCaller(policy=RetryPolicy(attempts=3, first_s=0.01), sleep=self.sleeps),
+            caller=RetryingCaller(
+                policy=RetryPolicy(attempts=3, first_s=0.01), timeout_s=timeout_s, sleep=self.sleeps
+            ),
         )
 
     async def ask(
@@ -220,10 +228,7 @@ async def test_a_slow_first_answer_leaves_time_for_another_try(
     openai_client: AsyncOpenAI, usage: Usage, faults: Faults
 ) -> None:
     faults.add("latency", latency_ms=60_000, times=1)
-    asker = Asker(openai_client, usage)
-    asker.model._caller = RetryingCaller(
-        policy=RetryPolicy(attempts=3, first_s=0.01), timeout_s=0.5, sleep=asker.sleeps
-    )
+    asker = Asker(openai_client, usage, timeout_s=0.5)
     await asker.ask("note_rewrite")
     assert faults.calls() == 2
 

@@ -22,6 +22,7 @@ from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
 from shared.contracts.queues import queues
 from shared.domain.jobs.task_names import attribute_slot, attribute_task_id, job_task_id
 from shared.errors import Misconfigured, Transient
+from shared.runtime import outages
 from tests.project import ROOT
 
 PROJECT, LOCATION = "annals-local", "local"
@@ -186,3 +187,33 @@ async def send_until_taken(queue: TaskQueue, task_id: str) -> None:
                 return await queue.send("historian", task_id, "/tasks/again", {})
             except Transient:
                 await asyncio.sleep(0.05)
+
+
+async def test_without_the_right_to_add_tasks_health_says_so_until_it_is_there(
+    client: CloudTasksAsyncClient, target: Target, admin: httpx.Client
+) -> None:
+    queue = make_queue(client, target.url)
+    refuse(admin, times=1)
+    with pytest.raises(Misconfigured):
+        await queue.send("evolve", job_task_id("refused", 0), "/tasks/evolve", {"job_id": "j"})
+    assert any("enqueuer" in one for one in outages.known())
+    await queue.send("evolve", job_task_id("refused", 0), "/tasks/evolve", {"job_id": "j"})
+    assert not any("enqueuer" in one for one in outages.known())
+
+
+def refuse(admin: httpx.Client, times: int) -> None:
+    fault = {"kind": "refuse", "next": times, "queue": "evolve"}
+    assert admin.post("/faults", json=fault).status_code == 201
+
+
+async def test_a_queue_of_several_takes_a_groups_tasks_always_to_the_same(
+    client: CloudTasksAsyncClient, target: Target
+) -> None:
+    queue = make_queue(client, target.url, shards={"attribute": 4})
+    names = {attribute_task_id(f"test:{n}", 1, timedelta(seconds=20)) for n in range(40)}
+    places = {queue._place("attribute", one).rpartition("/")[2] for one in names}
+    assert places == {"attribute", "attribute-2", "attribute-3", "attribute-4"}
+    again = attribute_task_id("test:1", 99, timedelta(seconds=2))
+    first = attribute_task_id("test:1", 1, timedelta(seconds=20))
+    assert queue._place("attribute", again) == queue._place("attribute", first)
+    assert queue._place("evolve", "0123456789abcdef-0").endswith("/evolve")

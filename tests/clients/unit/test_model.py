@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.clients.model import Model, ModelAnswer
+from shared.clients.model import Model, ModelAnswer, ModelOf
 from shared.clients.openai_calls import RetryingCaller
 from shared.contracts.replies import Evolution
 from shared.contracts.reply_reading import Reply
@@ -38,17 +38,18 @@ class Asker:
     def __init__(self, service: Service, usage: Usage | None = None, attempts: int = 3) -> None:
         self.usage = usage or Usage()
         self.sleeps = Sleeps()
+        caller = RetryingCaller(
+            policy=RetryPolicy(attempts=attempts, first_s=1.0, longest_s=8.0),
+            sleep=self.sleeps,
+            chance=lambda: 1.0,
+        )
         self.model = Model(
             service.client,
             PromptLibrary(None),
             self.usage,
             model="big",
-            models={"extract": "small"},
-            caller=RetryingCaller(
-                policy=RetryPolicy(attempts=attempts, first_s=1.0, longest_s=8.0),
-                sleep=self.sleeps,
-                chance=lambda: 1.0,
-            ),
+            others={"extract": ModelOf(service.client, "small", caller)},
+            caller=caller,
         )
 
     async def ask(

@@ -7,7 +7,7 @@ import pytest
 from shared.config import load, need, settings
 from shared.config.deployment import FUNCTIONS
 from shared.config.load import CATALOGUE, SECTIONS, Settings
-from shared.config.memory import PROMPTS
+from shared.config.models import PROMPTS
 from shared.config.setting import read
 from shared.errors import Misconfigured
 from shared.platforms.setup import NEEDED
@@ -194,7 +194,7 @@ def test_values_that_cannot_hold_together_give_way_to_the_defaults(environ: dict
 def test_each_prompt_may_have_its_own_model() -> None:
     found, _ = load({"MEMORY_MODEL": "big", "MEMORY_MODEL_EXTRACT": "small"})
     assert found.model == "big"
-    assert found.model_extract == "small"
+    assert vars(found)["model_extract"] == "small"
     assert all(hasattr(found, f"model_{prompt}") for prompt in PROMPTS)
 
 

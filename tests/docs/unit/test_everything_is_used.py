@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from shared.config.load import SECTIONS, declared
-from shared.config.memory import PROMPTS
+from shared.config.models import PROMPTS
 from tests.project import ROOT
 
 COMES_WITH: dict[str, str] = {}
@@ -57,7 +57,8 @@ def _is_in(path: Path, places: tuple[str, ...]) -> bool:
 
 def _settings() -> list[str]:
     """Those of the models and addresses are read by a computed name: see the wiring."""
-    computed = {f"model_{prompt}" for prompt in PROMPTS}
+    kinds = ("model", "base_url", "timeout")
+    computed = {f"{kind}_{prompt}" for kind in kinds for prompt in PROMPTS}
     names = [name for section in SECTIONS for name, _ in declared(section)]
     return [one for one in names if one not in computed and not one.startswith("url_")]
 

@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
-from functions.ingest_message import handle_sweep
+from functions.ingest_message import handle_messages, handle_sweep
 from shared.contracts.jobs import evolve_job
 from shared.domain.jobs.slots import Slots
+from shared.domain.jobs.task_names import _prefix
 from shared.domain.messages.stored_message import StoredMessage
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.messages import new_message
 from shared.wiring import Services
 from tests.services import Clock
+from tests.topics.attributing import Attributing, ingesting
 
 GRACE = timedelta(seconds=60)
 SLOTS = Slots(timedelta(seconds=2), timedelta(seconds=20), timedelta(seconds=90))
@@ -117,7 +119,7 @@ async def test_work_whose_task_is_gone_is_woken_with_growing_pauses_and_named_as
         queue.run_all()  # it runs, and fails
         report = await minutes(1, deps, clock)
 
-    assert 5 <= len(queue.sent) <= 7
+    assert 6 <= len(queue.sent) <= 9
     assert report.stuck == ("test:lost",)
 
 
@@ -144,3 +146,51 @@ async def test_a_group_with_very_many_waiting_messages_hides_no_other(
 
     assert report.groups_woken == 2
     assert len(queue.sent) == 2
+
+
+async def test_a_group_woken_again_and_again_in_vain_is_set_aside_and_comes_back(
+    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps, group: Attributing
+) -> None:
+    await group.say(group.message(1, "Ann", "hello there", at=clock()))
+    for _ in range(20):
+        queue.run_all()  # its tasks run, and fail
+        await minutes(1, deps, clock)
+    (stuck,) = [one for one in await made.groups.stuck(10) if one.group_id == group.group_id]
+    sent = len(queue.sent)
+    ingest = replace(ingesting(made), dispatch=deps.dispatch)
+    more = group.message(2, "Bob", "is anybody there?", at=clock())
+    await handle_messages.ingest(group.group_id, [more], ingest)
+
+    assert stuck.stuck_since is not None
+    assert len(queue.sent) == sent, "what it says sends no more tasks"
+    assert (await group.attribute()).attributed == 2
+    assert group.group_id not in [one.group_id for one in await made.groups.stuck(10)]
+    more = group.message(3, "Ann", "so you are back", at=clock())
+    await handle_messages.ingest(group.group_id, [more], ingest)
+    assert len(queue.sent) == sent + 1
+
+
+async def test_one_group_with_five_hundred_messages_that_always_fail_slows_no_other(
+    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+) -> None:
+    """In each minute another group loses its task: the sweep wakes it in the next one, whatever
+    else waits, and the failing group costs one task a waking."""
+    for start in range(0, 500, 250):
+        await say(made, "test:poisoned", range(start, start + 250))
+    woken_after = []
+    for minute in range(10):
+        name = f"test:fine{minute}"
+        clock.at = datetime.now(UTC) + timedelta(minutes=2 * minute)
+        await say(made, name, [1])
+        for waited in range(1, 5):
+            queue.run_all()
+            before = len(queue.sent)
+            await minutes(1, deps, clock)
+            if any(task.startswith(_prefix(name)) for _, task in queue.sent[before:]):
+                woken_after.append(waited)
+                break
+    poisoned = [task for _, task in queue.sent if task.startswith(_prefix("test:poisoned"))]
+
+    assert len(woken_after) == 10
+    assert max(woken_after) <= 2
+    assert len(poisoned) <= 8

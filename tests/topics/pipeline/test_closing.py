@@ -95,7 +95,7 @@ async def test_what_is_said_in_it_meanwhile_keeps_a_topic_open(group: Attributin
     await talk(group)
     group.clock.turn(hours=7)
     deps = closing(group.made)
-    (idle,) = await deps.topics.closing(group.clock(), 10)
+    (idle,), _ = await deps.topics.closing(group.clock(), 10)
     await group.say(group.message(3, "Cid", "Which one?", at=group.clock(), reply_message_id="m2"))
     await group.attribute()
 
@@ -105,8 +105,8 @@ async def test_what_is_said_in_it_meanwhile_keeps_a_topic_open(group: Attributin
         def __getattr__(self, name: str) -> object:
             return getattr(deps.topics, name)
 
-        async def closing(self, *_: object) -> list[object]:
-            return [idle]
+        async def closing(self, *_: object) -> tuple[list[object], bool]:
+            return [idle], False
 
     late = replace(deps, topics=Late())  # type: ignore[arg-type]
     assert (await handle_close.close_idle(late)).total == 0

@@ -1,0 +1,48 @@
+"""What models cost, in pages: by day of one group, of a key or of everybody, or group by group."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from shared.contracts.usage import UsageList, UsageRow
+from shared.domain.usage import EVERYBODY, of_key
+from shared.errors import InvalidInput
+from shared.stores.usage import Usage
+
+
+@dataclass(frozen=True)
+class Deps:
+    usage: Usage
+    now: Callable[[], datetime]
+
+
+async def by_day(
+    group_id: str | None, key_id: str | None, days: int, limit: int, cursor: str, deps: Deps
+) -> UsageList:
+    """One row a day on which models were asked, the oldest first. A page is `limit` days long."""
+    today = deps.now().date()
+    first = today - timedelta(days=days - 1)
+    if cursor:
+        first = max(first, _day(cursor) + timedelta(days=1))
+    last = min(today, first + timedelta(days=limit - 1))
+    scope = group_id or (of_key(key_id) if key_id else EVERYBODY)
+    rows = await deps.usage.totals(scope, first.isoformat(), last.isoformat())
+    shown = [UsageRow.of(one) if group_id else UsageRow.folded(one) for one in rows]
+    return UsageList(usage=shown, next_cursor=last.isoformat() if last < today else None)
+
+
+async def by_group(limit: int, cursor: str, deps: Deps) -> UsageList:
+    """One row a group and day that is kept, by group."""
+    group_id, _, day = cursor.rpartition(" ")
+    after = (group_id, day) if cursor else (EVERYBODY + "\U0010ffff", "")
+    rows, last = await deps.usage.page(after, limit)
+    return UsageList(
+        usage=[UsageRow.of(one) for one in rows], next_cursor=" ".join(last) if last else None
+    )
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidInput("cursor: use the `next_cursor` of the page before") from error

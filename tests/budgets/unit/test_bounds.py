@@ -1,0 +1,48 @@
+"""Prices and bounds of a day."""
+
+import pytest
+
+from shared.config import load
+from shared.domain.usage import Bounds, CallCounts, Price, price_table
+
+
+def test_a_price_is_dollars_a_million_tokens() -> None:
+    table = price_table(["small=0.15/0.60", "embedder=0.02"])
+    assert table == {"small": Price(0.15, 0.60), "embedder": Price(0.02, 0.0)}
+    assert table["small"].of(1_000_000, 500_000) == pytest.approx(0.45)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "reached"),
+    [
+        (Bounds(), None),
+        (Bounds(calls=4), None),
+        (Bounds(calls=3), "3 calls"),
+        (Bounds(tokens=120), "120 tokens"),
+        (Bounds(dollars=0.5), "0.5 dollars"),
+        (Bounds(calls=9, tokens=200, dollars=1), None),
+    ],
+)
+def test_a_day_reaches_its_bounds(bounds: Bounds, reached: str | None) -> None:
+    assert bounds.reached_by(CallCounts(3, 100, 20, 0.5)) == reached
+
+
+def test_what_is_no_price_gives_way_with_a_warning() -> None:
+    settings, problems = load({"MEMORY_PRICES": "small=cheap"})
+    assert settings.prices == ()
+    assert any("MEMORY_PRICES" in one.message for one in problems)
+
+
+def test_each_task_may_have_its_own_place_and_time() -> None:
+    settings, problems = load(
+        {
+            "MEMORY_BASE_URL_EXTRACT": "http://127.0.0.1:9/v1",
+            "MEMORY_TIMEOUT_SECONDS_EXTRACT": "7",
+            "MEMORY_TASK_API_KEYS": "extract=sk-1, memory_evolve=sk-2",
+        }
+    )
+    own = vars(settings)
+    assert not [one for one in problems if not one.is_security]
+    assert (own["base_url_extract"], own["timeout_extract"]) == ("http://127.0.0.1:9/v1", 7)
+    assert own["base_url_memory_evolve"] is None
+    assert settings.task_api_keys == ("extract=sk-1", "memory_evolve=sk-2")

@@ -1,0 +1,69 @@
+"""The fan-out of the night: every group that is due once, however many, however small the pages."""
+
+import os
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from functions.evolve_group import handle_due
+from shared.domain.due import DuePage
+from shared.domain.group import new_group
+from shared.domain.jobs.job import Job
+from shared.stores.groups import put_group
+from shared.wiring import Services
+from tests.services import Clock
+
+MANY = int(os.environ.get("GROUPS", "1200"))
+"""`make faults` takes 12,000."""
+
+
+class Night:
+    """The queue of the night: counts each job's task."""
+
+    def __init__(self) -> None:
+        self.sent: Counter[str] = Counter()
+
+    async def job(self, job: Job) -> bool:
+        self.sent[job.group_id] += 1
+        return True
+
+
+async def put_due(made: Services, clock: Clock, count: int) -> set[str]:
+    """Groups whose names say nothing of when they are due; some at the very same moment."""
+    names = [f"test:{(number * 7919) % count:06}" for number in range(count)]
+    for start in range(0, count, 400):
+        writes = []
+        for number, name in enumerate(names[start : start + 400], start):
+            due = clock() - timedelta(seconds=number // 3)
+            fresh = new_group(name, clock())
+            writes.append(put_group(replace(fresh, evolve_due=True, evolve_due_at=due)))
+        await made.database.commit(writes)
+    return set(names)
+
+
+async def test_every_group_that_is_due_gets_one_job_a_night(
+    made: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handle_due, "PAGE", 50)
+    monkeypatch.setattr(handle_due, "PAGES", 3)
+    names = await put_due(made, clock, MANY)
+    night = Night()
+    deps = handle_due.Deps(made.groups, made.jobs, night, made.now)  # type: ignore[arg-type]
+    page: DuePage | None = None
+    calls = 0
+    while True:
+        found = await handle_due.send_due(deps, page)
+        calls += 1
+        if calls % 4 == 0:
+            await handle_due.send_due(deps, page)  # the queue delivers a page twice
+        page = found.next_page
+        clock.turn(seconds=30)
+        if page is None:
+            break
+
+    assert set(night.sent) == names
+    total, _ = await made.jobs.listed(state=None, group_id=None, limit=1, offset=0)
+    assert total == len(names), "one job a group, whoever asked how often"
+    assert calls >= MANY // 150
