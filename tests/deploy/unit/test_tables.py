@@ -36,7 +36,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
     *parents, last = path.split(".")
     at = made
     for one in parents:
-        at = at[int(one)] if one.isdigit() else at[one]
+        at = at[int(one)] if isinstance(at, list) else at[one]
     at[last] = value
     return made  # type: ignore[no-any-return]
 
