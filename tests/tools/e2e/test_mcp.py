@@ -19,7 +19,11 @@ ALL: dict[str, dict[str, Any]] = {
     **ASKED,
     "add_memory": {"statement": "Ann plays chess"},
     "end": {"new_info": "Ann left"},
+    "dont_remember_me": {},
+    "forget_me": {},
 }
+"""In the order in which they are called: what forgets comes last."""
+WRITING = ("add_memory", "end", "dont_remember_me", "forget_me")
 
 
 @asynccontextmanager
@@ -38,21 +42,22 @@ async def test_the_protocols_own_client_lists_and_calls_every_tool(
     group = new_group()
     told = said(group, 1, "Ann is allergic to peanuts")
     cloud.ok("POST", "/ingest_message/messages", [told])
+    cloud.ok("PUT", f"/historian_job/groups/{group}/settings", {"member_commands": True})
     headers = {"X-Annals-Group": group, "X-Annals-User": "u1", "X-Annals-Request": "r1"}
     async with connected(cloud, era, **headers) as client:
         tools = {one.name: one for one in (await client.list_tools()).tools}
         assert set(tools) == set(ALL)
+        found = await client.call_tool("search_messages", {"query": "Ann's allergy"})
+        assert "peanuts" in str(found.structured_content)
         for name, arguments in ALL.items():
             result = await client.call_tool(name, arguments)
             assert not result.is_error, (name, result)
             assert isinstance(result.structured_content, dict), name
         for name, tool in tools.items():
             assert tool.annotations is not None
-            assert tool.annotations.read_only_hint is (name not in ("add_memory", "end"))
+            assert tool.annotations.read_only_hint is (name not in WRITING)
             assert tool.annotations.destructive_hint is (tool.name == "forget_me")
             assert tool.annotations.open_world_hint is False
-        found = await client.call_tool("search_messages", {"query": "Ann's allergy"})
-        assert "peanuts" in str(found.structured_content)
         old_name = await client.call_tool("cognitive_search_events", {"query": "anything"})
         assert not old_name.is_error
 
