@@ -35,7 +35,6 @@ async def take_feedback(record: ContextRecord, said: Feedback, deps: Deps) -> Fe
         return _answer(record, False, [], [])
     group = await deps.groups.find(record.group_id)
     own = settings_for(group, deps.settings)
-    is_quotable = group is not None and group.epoch == record.epoch
     memory_ids = [one.id for one in record.items if one.kind == "memory"]
     memories = list((await deps.memories.get_many(record.group_id, memory_ids)).values())
     usage = await _usage(record, said, memories, deps)
@@ -59,9 +58,8 @@ async def take_feedback(record: ContextRecord, said: Feedback, deps: Deps) -> Fe
             found,
             is_labelled=True,
             usage=tuple(usage),
-            # Something was forgotten since: what the bot was shown then must not come back.
-            llm_response=said.llm_response if is_quotable else "",
-            user_feedback=said.user_feedback if is_quotable else "",
+            llm_response=said.llm_response,
+            user_feedback=said.user_feedback,
             success_indicator=said.success_indicator,
             reply_type=said.reply_type,
             stats=stats,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from shared.domain.ids import safe_id
 from shared.domain.memories.memory import Memory
 from shared.errors import NotFound
 from shared.stores.database import Database, Snapshot, Write, create, server_time, update
-from shared.stores.groups import group_path
+from shared.stores.groups import GROUPS, group_path
 from shared.stores.memories import MEMORIES, memory_path
 from shared.stores.query import Query, collection, collection_group
 from shared.stores.records import Codec
@@ -87,16 +88,20 @@ class Contexts:
     ) -> ContextRecord | None:
         """Feedback, once: the record and the strengths of its memories in one transaction."""
         path = context_path(record.group_id, record.context_id)
-        paths = [path, *(memory_path(record.group_id, one) for one in memory_ids)]
+        group = group_path(record.group_id)
+        paths = [group, path, *(memory_path(record.group_id, one) for one in memory_ids)]
 
         def change(read: list[Snapshot | None]) -> tuple[list[Write], ContextRecord | None]:
-            if read[0] is None:
+            if read[1] is None:
                 raise NotFound(f"there is no context {record.context_id}")
-            memories = [MEMORIES.read(one) for one in read[1:] if one]
-            decided = decide(RECORDS.read(read[0]), memories)
+            memories = [MEMORIES.read(one) for one in read[2:] if one]
+            decided = decide(RECORDS.read(read[1]), memories)
             if decided is None:
                 return [], None
             labelled, moved = decided
+            if read[0] is None or GROUPS.read(read[0]).epoch != record.epoch:
+                # Something was forgotten since: what the bot was shown then must not come back.
+                labelled = replace(labelled, llm_response="", user_feedback="")
             fields = {**_labels(labelled), "labelled_at": server_time()}
             return [update(path, fields), *(_weighed(one) for one in moved)], labelled
 

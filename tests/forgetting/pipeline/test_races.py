@@ -111,6 +111,7 @@ EVERY = os.environ.get("RACES") == "all"
 PLACES = (1, 4, 9, 15, 22, 31)
 """Steps of the short form: reading, before and after the commit, indexing."""
 MOST_STEPS = 400
+pytestmark = pytest.mark.timeout(3600 if EVERY else 300)
 
 
 async def prepared(whole: WholeGroup, before: tuple[Work, ...]) -> None:

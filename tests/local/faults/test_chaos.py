@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -19,7 +20,7 @@ import pytest
 from google.api_core.exceptions import GoogleAPICallError
 
 from tests.local_cloud import LocalCloud
-from tests.talk import new_group, said
+from tests.talk import START, new_group, said
 
 KILLS = int(os.environ.get("KILLS_OF_ALL", "0"))
 MESSAGES = int(os.environ.get("CHAOS_MESSAGES", "2000"))
@@ -57,6 +58,7 @@ def insist(cloud: LocalCloud, path: str, body: Any, until: float) -> bool:
         try:
             answer = cloud.call("POST", path, body, timeout=30)
             if answer.is_success:
+                assert "rejected" not in answer.text, answer.text
                 return True
             assert answer.status_code >= 500, answer.text
         except httpx.TransportError:
@@ -80,7 +82,15 @@ class Chaos:
     def talk(self, group_id: str) -> None:
         for start in range(0, MESSAGES // SPEAKERS, A_BATCH):
             numbers = range(start, start + A_BATCH)
-            some = [said(group_id, n, f"say {n} of the harbour {n % 7}") for n in numbers]
+            some = [
+                said(
+                    group_id,
+                    n,
+                    f"say {n} of the harbour {n % 7}",
+                    create_time=(START + timedelta(seconds=n)).isoformat(),
+                )
+                for n in numbers
+            ]
             if not insist(self.cloud, "/ingest_message/messages", some, self.until):
                 return
             self.taken[group_id] += [one["message_id"] for one in some]
@@ -165,7 +175,9 @@ def unsettled(chaos: Chaos) -> list[str]:
         left += [
             f"{job['kind']} is {job['state']}"
             for job in jobs
-            if job["state"] != "done" and not (job["state"] == "failed" and job["error"])
+            if job["state"] != "done"
+            and not (job["state"] == "failed" and job["error"])
+            and datetime.fromisoformat(job["due_at"]) <= datetime.now(UTC)
         ]
     return left
 
