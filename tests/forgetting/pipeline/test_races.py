@@ -108,7 +108,7 @@ PIPELINES: dict[str, tuple[Work, ...]] = {
 }
 """What comes before, and last the one that is raced."""
 EVERY = os.environ.get("RACES") == "all"
-PLACES = (1, 4, 9, 15, 22, 31)
+PLACES = (1, 4, 9, 13, 22, 31)
 """Steps of the short form: reading, before and after the commit, indexing."""
 MOST_STEPS = 400
 pytestmark = pytest.mark.timeout(3600 if EVERY else 300)
