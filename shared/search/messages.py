@@ -53,7 +53,7 @@ class Reach:
     around: int
 
 
-CONTEXT_REACH = Reach(by_words=14, by_meaning=10, around=4)
+CONTEXT_REACH = Reach(by_words=14, by_meaning=10, around=3)
 """Read before every reply: with what stands beside them, about thirty documents of the forty that a
 context may cost."""
 SEARCH_REACH = Reach(by_words=60, by_meaning=60, around=30)

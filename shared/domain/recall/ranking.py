@@ -38,6 +38,11 @@ WEIGHTS: Mapping[str, float] = {
 AS_USUAL: Mapping[str, float] = {}
 SEARCHED_WORDS = 1.6
 """Who searches wants the words searched for: they count so much more than in a chat."""
+OF_THE_QUESTION = ("words", "own_words", "meaning", "reply", "speaker", "about")
+"""Parts that say what a line has to do with the question."""
+TOLD_OF_IT = 1.0
+"""A time or an amount counts wholly in a line that has so much to do with the question: in a chat
+every other line tells a time of something."""
 PAIRS = 0.5
 """A pair of characters beside a word: many pairs are no words."""
 FEW_LINES = 50
@@ -106,7 +111,12 @@ def rank(
             * max(0.0, 1 - age.get(one.message_id, RECENT_LINES) / RECENT_LINES),
             "says_much": math.log1p(min(ENOUGH_WORDS, len(one.terms))),
         }
-        parts.append({name: weights[name] * value for name, value in found.items() if value})
+        weighed = {name: weights[name] * value for name, value in found.items() if value}
+        about = sum(weighed.get(name, 0.0) for name in OF_THE_QUESTION)
+        for name in ("when", "amount"):
+            if name in weighed:
+                weighed[name] *= min(1.0, max(0.0, about / TOLD_OF_IT))
+        parts.append(weighed)
     others = company(messages, [sum(one.values()) for one in parts], lines.model)
     for found, share in zip(parts, others, strict=True):
         found["company"] = weights["company"] * share
