@@ -45,7 +45,7 @@ def summarize(context: typer.Context, topic: str) -> None:
     show_one(shell.form, answer, {k: v for k, v in told.items() if k != "success"})
 
 
-def tune(
+def tune_topics(
     context: typer.Context,
     group: Group,
     undo: Annotated[bool, typer.Option(help="tell topics apart as everywhere again")] = False,
@@ -108,4 +108,4 @@ def _table(answer: dict[str, Any], record: dict[str, Any]) -> Table:
     return table
 
 
-COMMANDS = (topics, summarize, tune, context_)
+COMMANDS = (topics, summarize, tune_topics, context_)
