@@ -52,6 +52,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--ready-file", type=Path, help="receives base, key, endpoints, secrets")
     parser.add_argument("--log-file", type=Path, help="takes what all processes say, and rotates")
     parser.add_argument("--freshness-ms", type=int, default=200, help="how far Pinecone lags")
+    parser.add_argument("--chat-url", help="an OpenAI-compatible server to ask, with --chat-model")
+    parser.add_argument("--chat-model", help="its model, instead of the emulator's annals-rules")
     args = parser.parse_args(argv)
     # What is kept here is what people said, and the keys to it: for nobody else on this machine.
     os.umask(0o077)
@@ -85,7 +87,9 @@ async def _run(args: argparse.Namespace, processes: Processes) -> None:
         )
         started = instances(table)
         ports = kept_ports(data, [one.name for one in started])
-        environment = _environment(endpoints, held, started, ports)
+        environment = _environment(endpoints, held, started, ports) | _chat_model(
+            args, endpoints["OPENAI_BASE_URL"]
+        )
         for one in started:
             command = [sys.executable, "-m", "infra.serve", one.function]
             command += ["--port", str(ports[one.name]), *([GIVES_WAY] if one.gives_way else [])]
@@ -222,6 +226,19 @@ def _environment(
         # One worker each: five functions share this machine.
         "WORKERS": "1",
         "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _chat_model(args: argparse.Namespace, embeddings: str) -> dict[str, str]:
+    """Another chat model, with the key that the environment has; embeddings stay where they are."""
+    if not args.chat_url:
+        return {}
+    return {
+        "OPENAI_BASE_URL": args.chat_url,
+        "OPENAI_API_KEY": os.environ.get("OPENAI_API_KEY", "none"),
+        "MEMORY_MODEL": args.chat_model or "",
+        "MEMORY_EMBEDDING_BASE_URL": embeddings,
+        "MEMORY_EMBEDDING_API_KEY": "local",
     }
 
 

@@ -26,8 +26,9 @@ class DemoFailed(Exception):
 class Cloud:
     """The HTTP API, and the queue's own word on whether there is work left."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
+    def __init__(self, told: dict[str, Any], patience_s: float = IDLE_S) -> None:
         self._told = told
+        self._patience_s = patience_s
         self._http = httpx.Client(
             base_url=told["base"],
             headers={"Authorization": f"Bearer {told['key']}"},
@@ -46,10 +47,11 @@ class Cloud:
 
     def wait_until_idle(self) -> None:
         admin = self._told["endpoints"]["admin"]["tasks"]
-        asked = {"timeout_s": IDLE_S, "horizon_s": 15}
-        answer = self._http.post(f"{admin}/wait-idle", json=asked, timeout=IDLE_S + 10)
+        asked = {"timeout_s": self._patience_s, "horizon_s": 15}
+        limit = self._patience_s + 10
+        answer = self._http.post(f"{admin}/wait-idle", json=asked, timeout=limit)
         if not answer.is_success:
-            raise DemoFailed(f"work is still queued after {IDLE_S:.0f} s")
+            raise DemoFailed(f"work is still queued after {self._patience_s:.0f} s")
 
     def _read(self, answer: httpx.Response) -> dict[str, Any]:
         if not answer.is_success:
@@ -60,9 +62,9 @@ class Cloud:
 
 
 @contextlib.contextmanager
-def running(ready_file: Path) -> Iterator[Cloud]:
+def running(ready_file: Path, patience_s: float = IDLE_S) -> Iterator[Cloud]:
     """The one that `python -m infra.local --ready-file` told about."""
-    cloud = Cloud(json.loads(ready_file.read_text()))
+    cloud = Cloud(json.loads(ready_file.read_text()), patience_s)
     try:
         yield cloud
     finally:
@@ -70,13 +72,14 @@ def running(ready_file: Path) -> Iterator[Cloud]:
 
 
 @contextlib.contextmanager
-def own() -> Iterator[Cloud]:
-    """Started for the demo, on a free port; it leaves nothing behind."""
+def own(*options: str, patience_s: float = IDLE_S, log: Path | None = None) -> Iterator[Cloud]:
+    """Started for the demo, on a free port; it leaves nothing behind but the log, if one is named.
+    `options` go on to `infra.local`."""
     with tempfile.TemporaryDirectory(prefix="annals-demo-") as scratch:
         folder = Path(scratch)
-        ready, log = folder / "ready", folder / "local.log"
+        ready, log = folder / "ready", log or folder / "local.log"
         command = [sys.executable, "-m", "infra.local", "--port", "0"]
-        command += ["--data", str(folder / "data"), "--ready-file", str(ready)]
+        command += ["--data", str(folder / "data"), "--ready-file", str(ready), *options]
         with log.open("wb") as out:
             # A session of its own: Ctrl-C reaches the demo alone, which then ends it in order.
             process = subprocess.Popen(  # noqa: S603
@@ -86,7 +89,7 @@ def own() -> Iterator[Cloud]:
             _wait(lambda: ready.exists() or process.poll() is not None)
             if not ready.exists():
                 raise DemoFailed(f"the local cloud did not start:\n{log.read_text()[-2000:]}")
-            with running(ready) as cloud:
+            with running(ready, patience_s) as cloud:
                 yield cloud
         finally:
             process.terminate()

@@ -12,6 +12,7 @@ from . import changes, speech
 from .english import capitalised
 from .facts import Trait, conflicts, trait_of
 from .kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
+from .lasting_statements import lasting_statement
 from .plain_facts import plain_statement
 from .prompt_input import Given, moment, objects
 from .schedule import moved, new_slot, slot_of
@@ -61,6 +62,9 @@ class _Run:
         texts = [one.content for one in self.messages] or [t.statement for t in self._threads]
         self._is_chinese = language_of(texts) == CHINESE
         likeness.learn([thread.core for thread in self._threads])
+        self._chances = likeness.chances(
+            [sentence for one in self.messages for sentence in sentences(one.content)]
+        )
 
     # ---- reading
 
@@ -78,7 +82,7 @@ class _Run:
             self._hear_sentence(comma.join(before), message)
             sentence = asked
         core = core_of(sentence, message.user_name)
-        plain = plain_statement(sentence, message.user_name)
+        plain = plain_statement(sentence, message.user_name) or self._lasting(sentence, message)
         if plain and plain.is_own:
             self._state(plain, message)
         elif speech.asks(sentence) or speech.is_of_others(sentence):
@@ -94,6 +98,10 @@ class _Run:
                 self._mention(core, message)
         else:
             self._mention(core, message)
+
+    def _lasting(self, sentence: str, message: Message) -> Statement | None:
+        heard = self._chances.get(sentence)
+        return lasting_statement(sentence, message.user_name, heard) if heard else None
 
     def _statement(
         self, sentence: str, plain: Statement | None, message: Message
@@ -324,7 +332,10 @@ class _Run:
             talk[word] = [one for one in self.messages if word.lower() in one.content.lower()]
         known = [marks(thread.statement) for thread in self._threads]
         lines = []
+        names = " ".join(one.user_name for one in self.messages).lower()
         for word, said in talk.items():
+            if word.lower() in names:
+                continue
             if len(said) < 6 or len({one.user_id for one in said}) < 3 or not _spans_days(said):
                 continue
             if any(shared(marks(word), other) > 0 for other in known):

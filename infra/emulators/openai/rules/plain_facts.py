@@ -39,7 +39,7 @@ _OWN = (
         re.compile(
             r"过敏|不耐受?|(?:吃|喝|碰)[^，。]{0,6}(?:会|就)(?:肿|吐|痒|起疹|拉肚子|睡不着|难受|"
             r"头疼)|"
-            r"(?:血压|血糖|血脂|尿酸|胆固醇)[^，。]{0,3}高|怀孕|糖尿病|哮喘|痛风|小结|结石|骨折|"
+            r"(?:血压|血糖|血脂|尿酸|胆固醇)[^，。]{0,3}高|怀孕|糖尿病|哮喘|痛风|声带小结|结节|结石|骨折|"
             r"椎间盘|"
             r"(?:医生|大夫)(?:让|不让|叫|说)|睡不着|失眠|(?:睡眠|嗓子|膝盖|腰|"
             r"胃)[^，。]{0,4}(?:不好|不行)|"
@@ -187,6 +187,17 @@ _LEAD = re.compile(
     r"^(?:但是?|那|然后|就是|顺便说下?|heads up,?\s+|oh and\s+|and\s+|also\s+|btw,?\s+|fyi,?\s+)+",
     re.IGNORECASE,
 )
+_TO_SUBJECT = re.compile(
+    r"^(?:(?!(?:and|or|when|if|since|because|that|before|after|where|what|how|as|than|do|did|am|"
+    r"can|should|will|have|while|until|till)\b)[\w']+[,:]?\s+){1,3}(?=I(?:'m|'ve|'ll|'d)?\b)"
+)
+"""Whom it is said to, and what comes before the matter: "lads I'm ...", "quick one, I've ..."."""
+_TRAIL = re.compile(
+    r"(?:[\s,]+(?:anyway|anyways|though|tho|btw|by the way|tbh|honestly|lol|haha+|mind you|i guess|"
+    r"remember|you know|ok|okay|please|too|as well|mate|lads|guys|folks|everyone))+$",
+    re.IGNORECASE,
+)
+"""What a sentence ends in and does not say."""
 _SPLIT_ZH = re.compile(r"[，,；;。！!、\s]+")
 _SPLIT_EN = re.compile(r"\s*[,;!]\s+|\s+[-–—]\s+|\s+(?:but|so)\s+")
 
@@ -194,8 +205,7 @@ _SPLIT_EN = re.compile(r"\s*[,;!]\s+|\s+[-–—]\s+|\s+(?:but|so)\s+")
 def plain_statement(sentence: str, speaker: str) -> Statement | None:
     """What a sentence says of its speaker or lays down for all; None if it says no such thing."""
     is_chinese = is_han(sentence)
-    split = _SPLIT_ZH if is_chinese else _SPLIT_EN
-    clauses = [one.strip() for one in split.split(sentence.strip(" .。!！~～")) if one.strip()]
+    clauses = clauses_of(sentence)
     is_of_self = bool(_SELF.search(sentence))
     for place, clause in enumerate(clauses):
         is_planned = bool(_PLAN.search(clause))
@@ -204,18 +214,28 @@ def plain_statement(sentence: str, speaker: str) -> Statement | None:
         kind = _own_kind(clause) or (PROJECT if is_planned else None)
         is_today = re.search(r"今[天晚]|\b(?:today|tonight)\b", clause, re.IGNORECASE)
         if kind is not None and not is_today and _speaks_for_self(clause, is_of_self, is_chinese):
-            return _statement(kind, clauses, place, speaker, is_own=True)
+            return statement_of(kind, clauses, place, speaker, is_own=True)
         kind = _group_kind(clause)
         if kind is not None and not _PASSES.search(clause):
             if _TO_SPEAKER.search(clause):
                 clauses = [_with_name(one, speaker) for one in clauses]
-                return _statement(kind, clauses, place, speaker, is_own=False)
+                return statement_of(kind, clauses, place, speaker, is_own=False)
             is_own = bool(_SELF.search(clause)) and bool(_OWN_TIME.search(clause))
             if is_own or not re.search(
                 r"我(?!们)|[你您]|\b(?:i|you|my|me)\b", clause, re.IGNORECASE
             ):
-                return _statement(kind, clauses, place, speaker, is_own=is_own)
+                return statement_of(kind, clauses, place, speaker, is_own=is_own)
     return None
+
+
+def clauses_of(sentence: str) -> list[str]:
+    split = _SPLIT_ZH if is_han(sentence) else _SPLIT_EN
+    return [one.strip() for one in split.split(sentence.strip(" .。!！~～")) if one.strip()]
+
+
+def is_doubtful(text: str) -> bool:
+    """Asked, guessed, heard of, wished or meant otherwise than said."""
+    return bool(_DOUBT.search(text) or _IRONY.search(text))
 
 
 def _with_name(clause: str, speaker: str) -> str:
@@ -249,7 +269,7 @@ def _group_kind(clause: str) -> str | None:
     return None
 
 
-def _statement(
+def statement_of(
     kind: str, clauses: list[str], place: int, speaker: str, *, is_own: bool
 ) -> Statement | None:
     """The clause, with what comes after it as long as it is one sentence and about the same."""
@@ -267,7 +287,9 @@ def _statement(
             break
         parts.append(clause)
     said = _LEAD.sub("", cleaned(comma.join(parts)))
-    said = re.sub(r"\bi(?=\b|')", "I", said)
+    if not is_chinese:
+        said = _TRAIL.sub("", re.sub(r"\bi(?=\b|')", "I", said))
+        said = _TO_SUBJECT.sub("", said) if is_own else said
     text = shortened(put_down(said, speaker, is_own=is_own))
     core = core_of(text, speaker)
     if not marks(core):

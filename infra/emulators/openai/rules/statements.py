@@ -140,12 +140,27 @@ def _own_english(said: str, speaker: str) -> str:
     said = re.sub(r"\bmy\b", f"{speaker}'s", said, flags=re.IGNORECASE)
     said = re.sub(r"\bme\b", speaker, said)
     if not re.search(r"\bI\b", said):
-        return said if speaker in said else f"{speaker}: {said}"
+        return said if speaker in said else f"{speaker}{_without_subject(said)}"
     done = ""
     while match := re.search(r"\bI\b", said):
         done += said[: match.start()] + speaker
         said = agreeing(said[match.end() :])
     return done + said
+
+
+_LEFT_OUT = (
+    (re.compile(r"(?i:not )?(?i:\w+ing|off|on|in|away|out|back|at|down|up)\b"), " is "),
+    (re.compile(r"(?i:can't|cannot|won't|never|will|don't)\b"), " "),
+    (re.compile(r"(?i:\w+ed|got|had|quit|went|took|gave|left|broke|sold|lost|began)\b"), " "),
+)
+"""How hasty English goes on after an "I" that is not written."""
+
+
+def _without_subject(said: str) -> str:
+    for opening, verb in _LEFT_OUT:
+        if opening.match(said):
+            return verb + re.sub(r"^don't\b", "doesn't", said[:1].lower() + said[1:])
+    return f": {said}"
 
 
 # ---- what it is about
