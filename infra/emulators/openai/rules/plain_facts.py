@@ -184,7 +184,8 @@ _PASSES = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:但是?|那|然后|就是|顺便说下?|heads up,?\s+|oh and\s+|and\s+|also\s+|btw,?\s+|fyi,?\s+)+",
+    r"^(?:但是?|那|然后|就是|顺便说下?|(?:立个规矩|说[个件]事|跟大家说一?[下声]|通知一下|提醒一下)[，：:]?|"
+    r"heads up,?\s+|oh and\s+|and\s+|also\s+|btw,?\s+|fyi,?\s+)+",
     re.IGNORECASE,
 )
 _TO_SUBJECT = re.compile(
@@ -192,13 +193,17 @@ _TO_SUBJECT = re.compile(
     r"can|should|will|have|while|until|till)\b)[\w']+[,:]?\s+){1,3}(?=I(?:'m|'ve|'ll|'d)?\b)"
 )
 """Whom it is said to, and what comes before the matter: "lads I'm ...", "quick one, I've ..."."""
+_PARTICLE = re.compile(r"[啊呀哈哦嘛吧呢]+(?=，|$)")
 _TRAIL = re.compile(
     r"(?:[\s,]+(?:anyway|anyways|though|tho|btw|by the way|tbh|honestly|lol|haha+|mind you|i guess|"
     r"remember|you know|ok|okay|please|too|as well|mate|lads|guys|folks|everyone))+$",
     re.IGNORECASE,
 )
 """What a sentence ends in and does not say."""
-_SPLIT_ZH = re.compile(r"[，,；;。！!、\s]+")
+_SPLIT_ZH = re.compile(
+    r"(?:[，,；;。！!、]\s*)+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[了的啊呀哈])\s+"
+)
+"""A space between two words is a pause; beside a number or a Latin word it is none."""
 _SPLIT_EN = re.compile(r"\s*[,;!]\s+|\s+[-–—]\s+|\s+(?:but|so)\s+")
 
 
@@ -283,11 +288,14 @@ def statement_of(
             if is_chinese
             else len(" ".join([*parts, clause]).split()) > MOST_WORDS
         )
-        if is_long or _DOUBT.search(clause) or re.search(r"[你您]|\byou\b", clause):
+        is_asked = re.search(r"[不吗没]$", clause)
+        if is_long or is_asked or _DOUBT.search(clause) or re.search(r"[你您]|\byou\b", clause):
             break
         parts.append(clause)
     said = _LEAD.sub("", cleaned(comma.join(parts)))
-    if not is_chinese:
+    if is_chinese:
+        said = _PARTICLE.sub("", said)
+    else:
         said = _TRAIL.sub("", re.sub(r"\bi(?=\b|')", "I", said))
         said = _TO_SUBJECT.sub("", said) if is_own else said
     text = shortened(put_down(said, speaker, is_own=is_own))
