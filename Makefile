@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-capacity bench-quality prompts prompts-small clean
+.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-capacity bench-quality prompts prompts-small demo-small clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -167,6 +167,9 @@ $(SMALL)/.installed: bench/prompts/small-requirements.txt | $(BIN)/python
 LIMIT ?= 1
 prompts-small: setup $(SMALL)/.installed  ## the prompts on a real, tiny model, offline: LIMIT=1 case a prompt (long)
 	@$(BIN)/python -m bench.prompts.small --limit $(LIMIT)
+
+demo-small: setup $(SMALL)/.installed  ## the demo on the tiny model, its fallbacks counted: MESSAGES=50 (long)
+	@$(BIN)/python -m bench.prompts.small_demo $(MESSAGES:%=--messages %)
 
 clean:  ## remove what the commands made (not your data)
 	rm -rf $(VENV) $(INFRA) $(SMALL) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

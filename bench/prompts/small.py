@@ -6,6 +6,7 @@ decoding by our schemas works over a real wire. Arguments go on to `bench.prompt
 """
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -61,7 +62,12 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
     raise SystemExit("the model's server was not ready in time")
 
 
+def _end(*_: object) -> None:
+    raise SystemExit(143)
+
+
 def small(argv: list[str]) -> int:
+    signal.signal(signal.SIGTERM, _end)  # so that the server is ended too
     with serving() as base_url:
         os.environ.update(OPENAI_BASE_URL=base_url, OPENAI_API_KEY="none", MODEL=MODEL)
         return main(["--at-once", "1", *argv])

@@ -96,7 +96,7 @@ _OWN = (
             r"\bi(?:'m| am) (?:the|our) (?:new )?(?:treasurer|secretary|captain|organi[sz]er|admin|"
             r"chair)\b|\bi(?:'m| am) in charge of\b|\bi (?:look after|run|organi[sz]e|manage) "
             r"(?:the|our|all)\b|"
-            r"我负责|我(?:在|来)?管(?:着|理)",
+            r"我负责(?![吃喝玩躺睡看笑美])|我(?:在|来)?管(?:着|理)",
             re.IGNORECASE,
         ),
     ),
@@ -178,6 +178,8 @@ _GROUP_TIME = re.compile(
     r"(?:is|are) (?:on |every )?\w+days?\b",
     re.IGNORECASE,
 )
+_FOLLOWS = re.compile(r"那|不然|否则|\b(?:then|otherwise|or else)\b", re.IGNORECASE)
+"""What would come of something lays nothing down."""
 _PASSES = re.compile(
     r"今[天晚早]|明[天晚]|昨[天晚]|这周|本周|上周|这次|上次|刚才|"
     r"\b(?:today|tonight|tomorrow|yesterday|this (?:week|time|weekend)|last (?:week|time))\b",
@@ -221,7 +223,7 @@ def plain_statement(sentence: str, speaker: str) -> Statement | None:
         if kind is not None and not is_today and _speaks_for_self(clause, is_of_self, is_chinese):
             return statement_of(kind, clauses, place, speaker, is_own=True)
         kind = _group_kind(clause)
-        if kind is not None and not _PASSES.search(clause):
+        if kind is not None and not _PASSES.search(clause) and not _FOLLOWS.match(clause):
             if _TO_SPEAKER.search(clause):
                 clauses = [_with_name(one, speaker) for one in clauses]
                 return statement_of(kind, clauses, place, speaker, is_own=False)
@@ -262,9 +264,10 @@ def _speaks_for_self(clause: str, is_of_self: bool, is_chinese: bool) -> bool:
 
 
 def _group_kind(clause: str) -> str | None:
-    if _RULE.search(clause):
-        return TABOO
     slot = slot_of(clause)
+    if _RULE.search(clause):
+        is_time = slot is not None and not re.search(r"[不别禁]|\bno", clause, re.IGNORECASE)
+        return HABIT if is_time else TABOO
     if slot is not None and (slot.days or slot.time) and _GROUP_TIME.search(clause):
         return HABIT
     if re.search(

@@ -86,6 +86,8 @@ _HEAD_ZH = re.compile(
     r"以后|今后|从今以后|从现在起|从.{1,6}(?:开始|起)|我觉得|我记得)+[，,:：]?"
 )
 _TAIL_ZH = re.compile(r"(?:的?(?:啦|啊|呀|哦|嘛|呢|哈|吧|哟|噢|喔|滴|诶|了啦|好吗|怎么样|对吧))+$")
+_LABEL = re.compile(r"^(?:\w+ )?\w+: (?=\w)")
+"""What kind of news it is: "New plan: ...", "Secret: ..."."""
 _HEAD_EN = re.compile(
     r"^(?:(?:well|so|btw|by the way|actually|you know|yeah|yes|yep|yup|nope|oh|and|but|because|fyi|"
     r"also|as "
@@ -116,7 +118,8 @@ def put_down(clause: str, speaker: str, *, is_own: bool) -> str:
             )
             said = re.sub(r"我|俺|本人", speaker, said)
         return re.sub(rf"({re.escape(speaker)})\1", r"\1", said) if speaker else said
-    said = re.sub(r"[,\s]+please$", "", _HEAD_EN.sub("", clause), flags=re.IGNORECASE)
+    said = _HEAD_EN.sub("", _LABEL.sub("", clause))
+    said = re.sub(r"[,\s]+please$", "", said, flags=re.IGNORECASE)
     said = re.sub(r"^let's\b", "members", said, flags=re.IGNORECASE)
     said = re.sub(r"\bwe're\b", "members are", said, flags=re.IGNORECASE)
     said = re.sub(r"\bwe've\b", "members have", said, flags=re.IGNORECASE)
