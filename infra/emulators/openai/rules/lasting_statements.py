@@ -50,6 +50,13 @@ _WISH = re.compile(
     r"practically|basically|so (?:tired|hungry)|could (?:eat|sleep|kill)|would|says?|said)\b",
     re.IGNORECASE,
 )
+_FELT = re.compile(
+    r"疼|痛(?!风)|酸(?!奶)|困|饿|\b(?:hurts?|aches?|aching|sore|tired|exhausted|killing me)\b",
+    re.IGNORECASE,
+)
+"""What a body feels is gone in a week."""
+_HOW_LONG = re.compile(r"我?.?[\d一二三四五六七八九十两几半]+个?[年月天次周](?:多|半)?了?")
+"""How long, and not what."""
 
 
 def lasting_statement(sentence: str, speaker: str, heard: Chances) -> Statement | None:
@@ -59,12 +66,13 @@ def lasting_statement(sentence: str, speaker: str, heard: Chances) -> Statement 
     is_over = speech.is_passing(sentence) or _PASSED.search(sentence)
     if speech.hedges(sentence) or is_over or _WISH.search(sentence):
         return None
-    if _SECRET.search(sentence):
+    if _SECRET.search(sentence) or _FELT.search(sentence):
         return None
     clauses = clauses_of(sentence)
     if heard.of_self >= SELF_FROM:
         for place, clause in enumerate(clauses):
             is_own = _SELF.search(clause) and not _OTHER.search(clause)
+            is_own = is_own and not _HOW_LONG.fullmatch(clause)
             if is_own and (_STAYS.search(sentence) or not _PAST.search(clause)):
                 kind = kind_of(clause) or TRAIT
                 return statement_of(kind, clauses, place, speaker, is_own=True)
