@@ -112,7 +112,7 @@ def simulated(
     at = (
         OUTAGES
         if hours >= 24
-        else {one: begins + (n + 0.5) * hours * 3600 / len(names) for n, one in enumerate(names)}
+        else {one: begins + (n + 0.05) * hours * 3600 / len(names) for n, one in enumerate(names)}
     )
     outages = [Outage(one, when, when + OUTAGE_S) for one, when in at.items()]
     env = simpy.Environment(initial_time=begins)
