@@ -27,7 +27,7 @@ ANSWERS = "said after a question that fits"
 SURE = 4.0
 """What of a plain answer's score comes of the question itself, not of the line alone; where the
 best has less, fewer lines are lifted."""
-FEW, LEAST = 2, 0.4
+FEW, LEAST = 2, 0.5
 """So many lines are lifted however little they say, and what the best of them is worth then."""
 OF_THE_LINE = ("says_much", "recent", "question")
 """Parts of a score that a line has whatever is asked."""

@@ -36,6 +36,8 @@ MOST_SHARED_WORDS, MOST_SHARED_BY_TOPICS = 6.0, 3.0
 """Two texts that repeat each other are of one matter, but no surer than two that share a little."""
 COMPANIONS = 4
 """So many lines speak for a line, itself among them, each half as loud as the one before."""
+FEWEST = 5
+"""Of fewer lines nobody can tell what is usual."""
 LOUDNESS = 0.5
 """A power: a line that may well be of another matter still speaks up."""
 
@@ -43,7 +45,7 @@ LOUDNESS = 0.5
 def company(messages: Sequence[StoredMessage], scores: Sequence[float], model: str) -> list[float]:
     """For each line, what it and the likeliest of its matter say, less what is usual here: a line
     among good ones is a better one. `scores` are log-odds; half of the lines say nothing."""
-    if len(messages) < 2:
+    if len(messages) < FEWEST:
         return [0.0] * len(messages)
     import numpy as np
 
