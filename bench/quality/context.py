@@ -226,7 +226,7 @@ def main(argv: Sequence[str]) -> int:
             told(f"labelled chats, {TOKENS} tokens", found)
         if not wanted.file and "talks" in parts:
             found = asyncio.run(of_chats(running.told, asked_talks()))
-            told(f"the project's own chats, {TOKENS} tokens; 3 to 6 were held back", found)
+            told(f"the project's own chats, {TOKENS} tokens; 5 and 6 were held back", found)
         if long and long.exists() and "dialogues" in parts and not (wanted.file and chats):
             found = asyncio.run(of_dialogues(running.told, dialogues(long), wanted.every))
             told("long dialogues", found)
