@@ -25,6 +25,9 @@ from tests.project import ROOT
 
 T = TypeVar("T")
 PATIENCE_S = 60.0
+START_PATIENCE_S = 240.0
+"""A start that gives up takes every test of the session along; the local cloud itself gives up
+sooner and says why."""
 QUEUES = "projects/annals-local/locations/local/queues"
 
 
@@ -51,7 +54,11 @@ class LocalCloud:
             )
             log.close()
             self._process = process
-            wait_for(lambda: ready.exists() or process.poll() is not None, "the local cloud")
+            wait_for(
+                lambda: ready.exists() or process.poll() is not None,
+                "the local cloud",
+                seconds=START_PATIENCE_S,
+            )
             assert ready.exists(), (self.data.parent / "local.log").read_text()[-3000:]
             self.told = json.loads(ready.read_text())
         self._port = int(self.told["base"].rpartition(":")[2])
