@@ -5,29 +5,11 @@ started would spend seconds on imports: the first question after every start wou
 answer. Where no models and no index are set up nothing is imported early.
 """
 
-import importlib
 from datetime import timedelta
 
 from shared.config import Settings
 from shared.wiring import utc_now
 
-LATE = (
-    "google.cloud.firestore_v1.services.firestore",
-    "openai.resources.embeddings",
-    "pinecone.async_client.pinecone",
-    "shared.clients.embedder",
-    "shared.clients.openai_calls",
-    "shared.search.events",
-    "shared.search.graph",
-    "shared.search.known_profiles",
-    "shared.search.memories",
-    "shared.search.messages",
-    "shared.search.summaries",
-    "shared.stores.contexts",
-    "shared.stores.firestore",
-    "shared.stores.recent_messages",
-)
-"""The clients of a context's services, and what asks them; `bench.cold` names the same SDKs."""
 SAID = (
     "明天七点在哪里见？ Shall we meet at seven?",
     "七点在北站 At the north station, at 7 on Friday",
@@ -38,8 +20,20 @@ def warm(settings: Settings) -> None:
     """Touches no service."""
     if not (settings.openai_api_key and settings.pinecone_api_key):
         return
-    for name in LATE:
-        importlib.import_module(name)
+    # The clients of a context's services, and what asks them; `bench.cold` names the same SDKs.
+    import pinecone.async_client.pinecone  # noqa: F401
+
+    import shared.clients.embedder
+    import shared.clients.openai_calls
+    import shared.search.events
+    import shared.search.graph
+    import shared.search.known_profiles
+    import shared.search.memories
+    import shared.search.messages
+    import shared.search.summaries
+    import shared.stores.contexts
+    import shared.stores.firestore
+    import shared.stores.recent_messages  # noqa: F401
     from shared.domain.analysis.analyser import analyse
     from shared.domain.attribution.following import follow
     from shared.domain.messages.stored_message import StoredMessage

@@ -8,7 +8,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from functions.summarize_topic.write_summary import shown_talk
 from shared import log
@@ -128,12 +128,9 @@ class ShareCall:
 
     async def _hand_on(self, talk: Talk, told: Told, epoch: int) -> None:
         reply = _kept(told, talk.until, epoch)
-        moved = await self.jobs.move(
-            talk.job_id,
-            lambda job: replace(job, reply=reply) if job.state is JobState.PENDING else None,
-        )
-        if moved.is_open:
-            await self.dispatch.job(moved)
+        job = await self.jobs.keep_while_pending(talk.job_id, reply)
+        if job.is_open:
+            await self.dispatch.job(job)
 
 
 def summary_text(title: str, content: str) -> str:

@@ -80,6 +80,13 @@ class Jobs:
         """Before the commit: a crash after it must not ask the model again."""
         await self.move(job_id, lambda job: replace(job, reply=reply))
 
+    async def keep_while_pending(self, job_id: str, reply: KeptReply) -> Job:
+        """A reply that another job's call brought along; whoever runs already needs none."""
+        return await self.move(
+            job_id,
+            lambda job: replace(job, reply=reply) if job.state is JobState.PENDING else None,
+        )
+
     async def blank_replies(self, group_id: str) -> int:
         """Something was forgotten, and a model's answer may quote it: whoever still needs one
         asks again. A job that is done has none; how many had one is told."""

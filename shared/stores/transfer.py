@@ -151,7 +151,9 @@ class Transfer:
 
     async def _with_children(self, kind: str, snapshot: Snapshot) -> list[Line]:
         own_id = snapshot.path.rsplit("/", 1)[1]
-        lines = [Line(kind, own_id, snapshot.data)]
+        # Which part of all groups it is in follows from the group, and is found anew on the way in.
+        data = {name: value for name, value in snapshot.data.items() if name != "shard"}
+        lines = [Line(kind, own_id, data)]
         if child := CHILD_OF.get(kind):
             path = f"{snapshot.path}/{COLLECTIONS[child]}"
             below = collection(path).order_by(NAME).limit(MAX_CHILDREN)

@@ -51,6 +51,13 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/memory/conflicts/{group_id}/{conflict_id}"): {"choice": "keep"},
     ("POST", "/profiles/{entity_type}/{entity_id}/rollback"): {},
     ("PUT", "/groups/{group_id}/settings"): {},
+    ("POST", "/groups/{group_id}/tune"): {"apply": False},
+    ("POST", "/groups/{group_id}/members/{user_id}/commands"): {"text": "forget me"},
+    ("POST", "/memory/search/{group_id}"): {"q": "tea"},
+    ("POST", "/topics/search"): {"group_id": OTHER, "q": "tea"},
+    ("POST", "/entities/search"): {"group_id": OTHER, "q": "tea"},
+    ("POST", "/events"): {"group_id": OTHER},
+    ("POST", "/graph"): {"group_id": OTHER, "entity": "tea"},
     ("PUT", "/groups/{group_id}/members/{user_id}/opt-out"): {},
 }
 """A valid body for each route that takes one; a new route needs a line here."""

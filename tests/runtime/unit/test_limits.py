@@ -107,7 +107,7 @@ async def test_the_answer_goes_out_before_the_platform_cuts_the_request() -> Non
 @pytest.mark.parametrize(
     ("path", "seconds"),
     [
-        ("/webhooks/lark", 10),
+        ("/webhooks/lark", 2.5),
         ("/tasks/evolve", 290),
         ("/cron/sweep", 290),
         ("/context", 55),
