@@ -21,6 +21,8 @@ def warm(settings: Settings) -> None:
     if not (settings.openai_api_key and settings.pinecone_api_key):
         return
     # The clients of a context's services, and what asks them; `bench.cold` names the same SDKs.
+    import google.cloud.firestore_v1.services.firestore  # noqa: F401
+    import openai.resources.embeddings  # noqa: F401
     import pinecone.async_client.pinecone  # noqa: F401
 
     import shared.clients.embedder
