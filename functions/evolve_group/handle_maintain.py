@@ -20,6 +20,7 @@ from shared.stores.groups import Groups, group_path
 from shared.stores.memories import FoundMemory, Memories, changed_memory, new_change, patched_memory
 from shared.stores.messages import Messages
 from shared.stores.tails import Tails
+from shared.stores.unsharded import Unsharded
 from shared.stores.vectors import VectorPlan, Vectors, vector_id
 from shared.wiring import Services
 
@@ -42,6 +43,7 @@ class Deps:
     memories: Memories
     messages: Messages
     tails: Tails
+    unsharded: Unsharded
     vectors: Vectors
     lines: LineUpkeep
     retention: Retention
@@ -53,7 +55,13 @@ class Deps:
 def deps_for(made: Services) -> Deps:
     similarity = similarity_for(made.settings, made.embedder)
     retention = made.deps(Retention)
-    return made.deps(Deps, similarity=similarity, lines=line_upkeep(made), retention=retention)
+    return made.deps(
+        Deps,
+        similarity=similarity,
+        lines=line_upkeep(made),
+        retention=retention,
+        unsharded=Unsharded(made.database),
+    )
 
 
 async def maintain(deps: Deps) -> UpkeepReport:
@@ -76,6 +84,9 @@ async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
     now, done, has_all = deps.now(), UpkeepReport(), True
     if not group.is_deleted:
         own = settings_for(group, deps.settings)
+        named = await deps.unsharded.name_shards(group.group_id)
+        if named:
+            log.info("shards_named", group_id=group.group_id, records=named)
         archived = await _archive(group, own, deps)
         purged, is_purged = await _purge(group, own, deps)
         expired, is_expired = await deps.retention.purge(group, own)
