@@ -12,7 +12,7 @@ BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 BEHIND = timedelta(seconds=10)
 """Two writers' server times may cross by as long as a commit may take."""
 MAX_SEEN = 500
-"""More than any pipeline reads of the last ten seconds of a group."""
+"""More than is said in a group in ten seconds, unless a history is being imported."""
 
 
 TOMBSTONES_KEPT = timedelta(days=90)
@@ -23,11 +23,12 @@ and what comes is new."""
 @dataclass(frozen=True)
 class Cursor:
     """How far a pipeline has read: server time and id, never the platform's clock. It stays behind
-    now; `seen` are the messages after it that were read already."""
+    now; `seen` are the messages after it that were read already, `seen_at` when each came."""
 
     at: datetime
     message_id: str = ""
     seen: tuple[str, ...] = ()
+    seen_at: tuple[datetime, ...] = ()
 
 
 class Received(Protocol):
@@ -41,21 +42,24 @@ class Received(Protocol):
 
 def cursor_after(known: Cursor | None, read: Sequence[Received], now: datetime) -> Cursor | None:
     """The cursor goes on over what was read, never back, and stays `BEHIND` now: a commit's time is
-    when it was processed, not when it could be seen, so a message may yet come before these."""
-    at, last_id = (known.at, known.message_id) if known else (None, "")
-    seen = list(known.seen) if known else []
-    for one in read:
-        if one.received_at is None:
-            continue
-        if one.received_at <= now - BEHIND:
-            if at is None or one.received_at >= at:
-                at, last_id = one.received_at, one.message_id
-        else:
-            seen.append(one.message_id)
-    if at is None and not seen:
+    when it was processed, not when it could be seen, so a message may yet come before these.
+
+    Now is at least the time of the newest that was read: by a clock that is behind the database's
+    the cursor would stand still, and once it had seen more than it can remember, all would be read
+    again. If so much comes within ten seconds, it goes on over the oldest.
+    """
+    known = known or Cursor(BEGINNING)
+    new = [(one.received_at, one.message_id) for one in read if one.received_at]
+    settled = max([now, *(at for at, _ in new)]) - BEHIND
+    # Cursors from before these times were kept: what they saw came before what is read now.
+    is_timed = len(known.seen_at) == len(known.seen)
+    seen_at = known.seen_at if is_timed else (min(new)[0] if new else now,) * len(known.seen)
+    passed = sorted({*zip(seen_at, known.seen, strict=True), *new})
+    young = [one for one in passed if one[0] > settled][-MAX_SEEN:]
+    here = max([(known.at, known.message_id), *passed[: len(passed) - len(young)]])
+    if here == (BEGINNING, "") and not young:
         return None
-    kept = tuple(dict.fromkeys(seen))[-MAX_SEEN:]
-    return Cursor(at or BEGINNING, last_id, kept)
+    return Cursor(*here, tuple(one for _, one in young), tuple(at for at, _ in young))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Two pieces of work in one process, the second run whole at a chosen step of the first.
 
-A step is a read or a write of the database or a question to a model: between any two of them
-another process may come.
+A step is a read or a write of the database, a call of the vector index or a question to a model:
+between any two of them another process may come.
 """
 
 from collections.abc import Awaitable, Callable
@@ -67,18 +67,32 @@ class Stepped:
 
 @contextmanager
 def stepped_stores(made: Services, between: Interleaving) -> Any:
-    """Every store of the services that has been made, on a database whose calls are steps."""
-    stores = [
+    """Every store of the services that has been made, on a database and indexes whose calls are
+    steps."""
+    on_database = [
         one for one in vars(made).values() if getattr(one, "_database", None) is made.database
     ]
-    stepped = between.over(made.database, *DATABASE)
-    for store in stores:
+    on_index: list[Any] = [made.vectors, made.word_index]
+    stepped, indexes = between.over(made.database, *DATABASE), [one._index for one in on_index]
+    for store in on_database:
         store._database = stepped
+    for store in on_index:
+        store._index = _stepped_index(store._index, between)
     try:
         yield
     finally:
-        for store in stores:
+        for store in on_database:
             store._database = made.database
+        for store, index in zip(on_index, indexes, strict=True):
+            store._index = index
+
+
+def _stepped_index(index: Any, between: Interleaving) -> Callable[[], Awaitable[Any]]:
+    async def opened() -> Any:
+        await between.step()
+        return await index()
+
+    return opened
 
 
 async def freed(made: Services) -> None:

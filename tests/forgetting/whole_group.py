@@ -21,12 +21,12 @@ from functions.historian_job import (
     handle_note,
 )
 from functions.ingest_message import handle_attribute, handle_messages
-from functions.summarize_topic import handle_summarize
+from functions.summarize_topic import handle_digest, handle_summarize
 from shared.clients.model import ModelAnswer
 from shared.contracts.context import ContextAnswer
 from shared.contracts.jobs import evolve_job, extract_job, historian_job, summarize_job
 from shared.contracts.looking import Feedback
-from shared.domain.jobs.job import Job
+from shared.domain.jobs.job import Job, JobState
 from shared.domain.jobs.kinds import (
     EvolveGroup,
     ExtractRounds,
@@ -39,6 +39,7 @@ from shared.domain.jobs.kinds import (
     RecordNote,
     RewriteNote,
     SummarizeTopic,
+    TellWeek,
 )
 from shared.domain.knowledge.event import Note
 from shared.domain.messages.message import Message, Recall
@@ -143,6 +144,9 @@ class WholeGroup:
             case SummarizeTopic():
                 deps: Any = made.deps(handle_summarize.Deps, dispatch=nobody(), **own)
                 return lambda work: handle_summarize.summarize(work, deps)
+            case TellWeek():
+                deps = made.deps(handle_digest.Deps, dispatch=nobody())
+                return lambda work: handle_digest.tell_week(work, deps)
             case RecordNote() | RewriteNote():
                 deps = made.deps(handle_note.Deps, dispatch=nobody(), **own)
                 return lambda work: handle_note.record_note(work, deps)
@@ -168,11 +172,7 @@ class WholeGroup:
     async def run_all(self) -> None:
         """Everything that is open, until nothing is."""
         for _ in range(self.patience):
-            _, jobs = await self.made.jobs.listed(
-                state=None, group_id=self.group_id, limit=500, offset=0
-            )
-            waiting = [job for job in jobs if job.is_open]
-            if not waiting:
+            if not (waiting := await self._open_jobs()):
                 return
             for job in waiting:
                 if await self.made.jobs.get(job.job_id):
@@ -180,6 +180,17 @@ class WholeGroup:
                         await self.run(job.job_id)
         left = [(job.kind, job.state.value, job.attempts, job.error) for job in waiting]
         raise AssertionError(f"there is no end to the open jobs {left[:5]}, {len(left)} in all")
+
+    async def _open_jobs(self) -> list[Job]:
+        """A page of each state. Those that are done may be more than a page, and hide no other."""
+        found: list[Job] = []
+        for state in (JobState.PENDING, JobState.RUNNING, JobState.COMMITTED):
+            found += (
+                await self.made.jobs.listed(
+                    state=state.value, group_id=self.group_id, limit=200, offset=0
+                )
+            )[1]
+        return found
 
     async def summarize(self) -> None:
         self._asked += 1

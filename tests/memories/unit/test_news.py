@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.contracts.jobs import evolve_job, next_evolve_job
-from shared.domain.group import BEHIND, Cursor, Group, cursor_after
+from shared.domain.group import BEGINNING, BEHIND, MAX_SEEN, Cursor, Group, cursor_after
 from shared.domain.jobs.job import KeptReply
 from shared.domain.jobs.kinds import EvolveGroup
 from shared.domain.memories.news import (
@@ -127,12 +127,63 @@ def test_a_cursor_stays_behind_now_and_remembers_what_it_has_seen_beyond() -> No
     now = NOW + BEHIND
     moved = cursor_after(None, [first, second], now)
 
-    assert moved == Cursor(NOW, "m0", seen=("m1",))
+    second_at = NOW + timedelta(seconds=1)
+    assert moved == Cursor(NOW, "m0", ("m1",), (second_at,))
     assert cursor_after(moved, [], now) == moved
     crossed = replace(first, message_id="late", received_at=NOW + timedelta(milliseconds=500))
-    assert cursor_after(moved, [crossed], LATER) == Cursor(
-        NOW + timedelta(milliseconds=500), "late", seen=("m1",)
-    )
+    assert cursor_after(moved, [crossed], LATER) == Cursor(second_at, "m1")
+
+
+def test_a_cursor_from_before_it_kept_times_forgets_nothing_that_it_saw() -> None:
+    first, second = said(2)
+
+    moved = cursor_after(Cursor(BEGINNING, seen=("m0",)), [second], NOW + BEHIND)
+    later = cursor_after(moved, [], LATER)
+
+    assert moved == Cursor(BEGINNING, "", ("m0", "m1"), (second.received_at, second.received_at))  # type: ignore[arg-type]
+    assert later == Cursor(NOW + timedelta(seconds=1), "m1")
+    assert first.message_id not in ids(after(later, [first, second]))
+
+
+@pytest.mark.parametrize("clock_s", [-3600, 0, 3600], ids=["behind the database", "right", "ahead"])
+@pytest.mark.parametrize("apart_s", [0.001, 0.1, 2.0], ids=["flood", "busy", "talk"])
+def test_whatever_the_clock_says_every_message_is_read_once(clock_s: int, apart_s: float) -> None:
+    """Extraction and evolution read page after page; what is read again is paid again."""
+    stored = [
+        replace(one, received_at=NOW + timedelta(seconds=number * apart_s))
+        for number, one in enumerate(said(2 * MAX_SEEN + 50))
+    ]
+    read, cursor = list[str](), Cursor(BEGINNING)
+    while page := after(cursor, stored)[:40]:
+        read += ids(page)
+        assert len(read) <= len(stored), "the same again"
+        newest = page[-1].received_at
+        assert newest is not None
+        moved = cursor_after(cursor, page, newest + timedelta(seconds=clock_s))
+        assert moved is not None
+        cursor = moved
+        assert len(cursor.seen) <= MAX_SEEN
+    assert read == ids(stored)
+
+
+def test_what_a_cursor_has_gone_past_it_need_not_remember() -> None:
+    first, second, third = said(3)
+    moved = cursor_after(None, [first, second], NOW + BEHIND)
+
+    later = cursor_after(moved, [third], LATER)
+
+    assert later == Cursor(NOW + timedelta(seconds=2), "m2")
+
+
+def after(cursor: Cursor, stored: Sequence[StoredMessage]) -> list[StoredMessage]:
+    """As the store gives them."""
+    here = (cursor.at, cursor.message_id)
+    return [
+        one
+        for one in stored
+        if one.received_at and (one.received_at, one.message_id) > here
+        and one.message_id not in cursor.seen
+    ]  # fmt: skip
 
 
 def test_a_few_messages_wait_for_more_and_the_first_of_a_group_do_not() -> None:
