@@ -66,7 +66,7 @@ ROUTES = (
         "build_context",
         "POST",
         "/context",
-        (*FASTAPI, FIRESTORE, *PINECONE, *OPENAI),
+        (*FASTAPI, FIRESTORE, *PINECONE, *OPENAI, "numpy", "rjieba"),
         body={"group_id": GROUP, "message": "When do we ship?"},
     ),
     Route("evolve_group", "GET", f"/memory/list/{GROUP}", (*FASTAPI, FIRESTORE)),

@@ -21,7 +21,7 @@ from bench.context_chat import Labelled, noisy_chat
 from bench.context_irc import HAND_SET, found_topics, measure
 from bench.context_load import store
 from bench.results import keep
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from shared.contracts.context import ContextRequest
 from shared.domain.context.rendering import cost_of, message_line, names_of

@@ -16,8 +16,7 @@ import httpx
 
 from bench.context_chat import Labelled
 from bench.context_load import load_group, store
-from functions.build_context.app import context_deps
-from functions.build_context.deps import Deps
+from functions.build_context.deps import Deps, context_deps
 from functions.build_context.handle_context import build_context
 from shared.contracts.context import ContextRequest
 from shared.stores.database import Database

@@ -24,7 +24,7 @@ import httpx
 
 from bench.results import keep
 from bench.scale_counting import CountedIndex, CountedModel, CountedQueue
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.evolve_group import handle_due, handle_evolve, handle_maintain
 from functions.historian_job import extraction_batch, handle_extract, handle_merge, handle_note

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from bench.quality.chats import Chat, Question
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.build_context.tool_room import Bound
 from functions.build_context.tool_search import search_messages

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.evolve_group import handle_evolve
 from functions.ingest_message import handle_messages

@@ -15,6 +15,7 @@ from shared.stores.groups import Groups
 from shared.stores.memories import Memories
 from shared.stores.messages import Messages
 from shared.stores.recent_messages import Recent
+from shared.wiring import Services
 
 
 @dataclass(frozen=True)
@@ -31,3 +32,15 @@ class Deps:
     contexts: Contexts
     settings: Settings
     now: Callable[[], datetime]
+
+
+def context_deps(made: Services) -> Deps:
+    """What the handler needs of a process's services."""
+    return made.deps(
+        Deps,
+        talk=made.message_search,
+        events=made.event_search,
+        profiles=made.known_profiles,
+        summaries=made.summary_search,
+        graph=made.graph_search,
+    )

@@ -5,5 +5,5 @@ from functions.build_context.warm import warm
 from shared.config import settings
 from shared.runtime.entrypoints import aws_lambda
 
-warm(settings())
+warm(app, settings())
 handler = aws_lambda(app)

@@ -5,5 +5,5 @@ from functions.build_context.warm import warm
 from shared.config import settings
 from shared.runtime.entrypoints import cloud_run
 
-warm(settings())
+warm(app, settings())
 build_context = cloud_run(app)

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from functions.build_context import tool_knowledge, tool_rights, tool_search, tool_writes
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.tool_room import Bound
 from shared.contracts import tools
 from shared.domain.key import Scope

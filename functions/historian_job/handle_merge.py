@@ -13,7 +13,7 @@ from shared.config import Settings, settings_for
 from shared.contracts.jobs import profile_job
 from shared.contracts.replies import MergedProfile
 from shared.domain.group import with_profile_written
-from shared.domain.historian.rewrite import MOST_TRIES
+from shared.domain.historian.outage import MOST_TRIES
 from shared.domain.jobs.kinds import MergeProfile, ProfileReport
 from shared.domain.knowledge.profile import News, Preference, Profile, Trait
 from shared.domain.knowledge.profile_merge import (

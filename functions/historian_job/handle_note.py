@@ -14,9 +14,10 @@ from shared.contracts.jobs import profile_job, rewrite_job
 from shared.contracts.prompts import prompt_message
 from shared.contracts.replies import RewrittenNote
 from shared.domain.group import Group, with_timezone
+from shared.domain.historian.outage import MOST_TRIES
 from shared.domain.historian.people import People, people_of
 from shared.domain.historian.resolve import Resolved, resolve_note
-from shared.domain.historian.rewrite import MOST_TRIES, Wording, best_of, judged
+from shared.domain.historian.rewrite import Wording, best_of, judged
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import NoteReport, RecordNote, RewriteNote
 from shared.domain.knowledge.event import Event, Note

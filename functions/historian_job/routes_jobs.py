@@ -1,69 +1,26 @@
-"""Jobs and forgettings: how far they are, and once more."""
+"""Jobs: how far they are, and once more."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from functions.historian_job import (
-    handle_forget,
     handle_jobs,
 )
-from shared.contracts.api import GroupId, Id, Limit, Offset
+from functions.historian_job.seen_job import seen_job
+from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.job_answers import (
-    ForgetAccepted,
-    ForgetAnswer,
     JobAnswer,
     JobList,
     ReportedJob,
     RetryAccepted,
     ShownJob,
 )
-from shared.domain.jobs.job import Job, JobState
-from shared.domain.jobs.kinds import ForgetReport, Forgetting
-from shared.errors import NotFound
-from shared.runtime.auth import Caller
+from shared.domain.jobs.job import JobState
 from shared.runtime.route_access import TheCaller
 from shared.wiring import services
 
 router = APIRouter()
-
-
-@router.delete("/groups/{group_id}/messages/{message_id}", status_code=202)
-async def forget_message(group_id: GroupId, message_id: Id, caller: TheCaller) -> ForgetAccepted:
-    """Blank at once; what came of it goes in a job. The receipt tells when that is done."""
-    caller.require("manage", group_id)
-    deps = services().deps(handle_forget.Deps)
-    job = await handle_forget.forget_message(group_id, message_id, deps)
-    return ForgetAccepted(forget_id=job.job_id)
-
-
-@router.delete("/groups/{group_id}/members/{user_id}", status_code=202)
-async def forget_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> ForgetAccepted:
-    """All that a member said here and all that is kept of them; what others said stays."""
-    caller.require("manage", group_id)
-    deps = services().deps(handle_forget.Deps)
-    job = await handle_forget.forget_member(group_id, user_id, deps)
-    return ForgetAccepted(forget_id=job.job_id)
-
-
-@router.delete("/groups/{group_id}", status_code=202)
-async def forget_group(group_id: GroupId, caller: TheCaller) -> ForgetAccepted:
-    """All of a group. A tombstone stays, which takes no messages and no late work."""
-    caller.require("manage", group_id)
-    deps = services().deps(handle_forget.Deps)
-    job = await handle_forget.forget_group(group_id, deps)
-    return ForgetAccepted(forget_id=job.job_id)
-
-
-@router.get("/forgets/{forget_id}")
-async def get_forget(forget_id: str, caller: TheCaller) -> ForgetAnswer:
-    """How far a forgetting has come, and its receipt."""
-    caller.require("manage")
-    job = await _seen_job(forget_id, caller)
-    if not isinstance(job.payload, Forgetting):
-        raise NotFound(f"there is no forget {forget_id}")
-    receipt = job.report if isinstance(job.report, ForgetReport) else None
-    return ForgetAnswer(forget_id=forget_id, state=job.state, error=job.error, receipt=receipt)
 
 
 @router.get("/jobs")
@@ -88,21 +45,13 @@ async def list_jobs(
 async def get_job(job_id: str, caller: TheCaller) -> JobAnswer:
     """One job, with its report once its work is committed."""
     caller.require("manage")
-    return JobAnswer(job=ReportedJob.of(await _seen_job(job_id, caller)))
+    return JobAnswer(job=ReportedJob.of(await seen_job(job_id, caller)))
 
 
 @router.post("/jobs/{job_id}/retry", status_code=202)
 async def retry_job(job_id: str, caller: TheCaller) -> RetryAccepted:
     """A failed job, once more: with fresh attempts, and from where it was."""
     caller.require("manage")
-    await _seen_job(job_id, caller)
+    await seen_job(job_id, caller)
     job = await handle_jobs.retry(job_id, services().deps(handle_jobs.Deps))
     return RetryAccepted(job=ShownJob.of(job))
-
-
-async def _seen_job(job_id: str, caller: Caller) -> Job:
-    """Somebody else's job is as unknown as one that does not exist."""
-    job = await services().jobs.get(job_id)
-    if job is None or not caller.may_see(job.group_id):
-        raise NotFound(f"there is no job {job_id}")
-    return job

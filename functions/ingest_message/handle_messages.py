@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from functions.ingest_message.analysis import analysed
 from shared import log
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import forget_message_job, move_job
@@ -36,6 +37,7 @@ from shared.stores.groups import Groups, being_forgotten, group_fields, group_pa
 from shared.stores.jobs import new_job
 from shared.stores.messages import Messages
 from shared.stores.tails import forgotten_lines
+from shared.wiring import Services
 
 if TYPE_CHECKING:
     from shared.forgetting.removal import Removal
@@ -63,6 +65,16 @@ class Deps:
     """Of forgotten members, so that one who opted out is known again."""
     own_settings: Settings | None = None
     """By which members may ask about their own words; without them nobody may."""
+
+
+def deps_for(made: Services) -> Deps:
+    return made.deps(
+        Deps,
+        analyse=analysed,
+        removal=lambda: made.removal,
+        hash_key=made.settings.hash_key,
+        own_settings=made.settings,
+    )
 
 
 async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps) -> list[Receipt]:

@@ -5,5 +5,5 @@ from functions.ingest_message.warm import warm
 from shared.config import settings
 from shared.runtime.entrypoints import cloud_run
 
-warm(settings())
+warm(app, settings())
 ingest_message = cloud_run(app)

@@ -8,15 +8,17 @@ stays as cheap as it was, and bots that post messages themselves pay as they did
 from functions.ingest_message.analysis import analysed
 from shared.config import Settings
 from shared.domain.messages.message import Message
+from shared.runtime.late_routes import DescribedApp
 from shared.wiring import utc_now
 
 
-def warm(settings: Settings) -> None:
+def warm(app: DescribedApp, settings: Settings) -> None:
     """Touches no service."""
     from shared.platforms.webhook import Secrets
 
     if Secrets.of(settings) == Secrets():
         return
+    app.take_in("/webhooks/")
     import cryptography.hazmat.primitives.ciphers.modes  # noqa: F401
     import google.cloud.firestore_v1.services.firestore
     import google.cloud.tasks_v2  # noqa: F401

@@ -12,6 +12,7 @@ from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import summarize_job
+from shared.contracts.queues import queues
 from shared.contracts.replies import SegmentSummary
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
@@ -34,12 +35,13 @@ from shared.domain.topics.summary import (
 )
 from shared.domain.topics.topic import Summary, Topic
 from shared.jobs.dispatch import Dispatch
-from shared.jobs.worker import JobInHand
+from shared.jobs.worker import JobInHand, Ran
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.messages import Messages
 from shared.stores.topics import Topics, changed_topic, put_summary
 from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.wiring import Services
 
 MAX_MESSAGES = 400
 """That one run takes; a topic with more that is new goes on in another job."""
@@ -74,6 +76,12 @@ class Deps:
             self.dispatch,
             self.model_budget_s,
         )
+
+
+async def run(job_id: str, made: Services) -> Ran:
+    """The job of a task or of a request by hand."""
+    deps = made.deps(Deps, model_budget_s=queues()["summarize"].model_budget_s)
+    return await made.worker.run(job_id, lambda work: summarize(work, deps))
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,14 @@ class Shown(BaseModel):
         return cls.model_validate(record)
 
 
+class ShownCost(Shown):
+    """What was asked of chat models for this answer."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
 def _in_utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 

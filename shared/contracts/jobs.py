@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from shared.contracts.queues import queues
-from shared.domain.historian.rewrite import wait_before
+from shared.domain.historian.outage import wait_before
 from shared.domain.ids import digest
 from shared.domain.jobs.job import MAX_ERROR_CHARACTERS, Job, JobState
 from shared.domain.jobs.kinds import (

@@ -17,9 +17,9 @@ from shared.contracts.api import (
     ListAnswer,
     Moment,
     Shown,
+    ShownCost,
     Words,
 )
-from shared.contracts.topics import ShownCost
 from shared.domain.due import DuePage
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import EvolutionStats

@@ -12,6 +12,7 @@ from shared.contracts.api import (
     ListAnswer,
     Moment,
     Shown,
+    ShownCost,
     Words,
 )
 from shared.domain.messages.stored_message import MessageState
@@ -32,14 +33,6 @@ class ShownTopic(Shown):
     summary_version: int
     created_at: Moment
     last_message_at: Moment
-
-
-class ShownCost(Shown):
-    """What was asked of chat models for this answer."""
-
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
 
 
 class ShownDiff(Shown):

@@ -2,15 +2,15 @@
 
 From the outside in: ids and the log line (Traced), a span if wanted (Spanned), the last byte last
 (LastByteLast), errors to answers (Answered), the deadline (Timed), the path (PlainPaths), the size
-(Bounded), who calls (Gate), whether its text is text (WholeText), whether it only reads (Reading),
-and the router.
+(Bounded), routes that are imported late (TakingIn), who calls (Gate), whether its text is text
+(WholeText), whether it only reads (Reading), and the router.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.exceptions import HTTPException
@@ -26,6 +26,7 @@ from shared.errors import BadReply, Misconfigured
 from shared.runtime.auth import FindKey, KeyRing
 from shared.runtime.health import ALWAYS_NEEDED, health_routes
 from shared.runtime.http_errors import answer_for
+from shared.runtime.late_routes import DescribedApp, RoutesOf, TakingIn
 from shared.runtime.leftovers import LastByteLast
 from shared.runtime.limits import MAX_BODY_BYTES, Bounded, PlainPaths, Timed, deadline_s
 from shared.runtime.readers import Reading
@@ -43,21 +44,21 @@ OVERLOAD = (429, 503)
 
 def create_app(
     name: str,
-    *routers: APIRouter,
+    *routes: APIRouter | RoutesOf,
     find_key: FindKey,
     settings: Settings,
     problems: Sequence[Problem] = (),
     needed: Sequence[str] = ALWAYS_NEEDED,
     timeout_s: float | None = None,
     max_body_bytes: int = MAX_BODY_BYTES,
-) -> FastAPI:
+) -> DescribedApp:
     """The app of function `name`. Nothing is contacted, and nothing can fail, until a request.
 
     `find_key` looks an API key up in the store. `needed` are the security settings without which
     the function is not ready; `timeout_s` is when the platform cuts a request.
     """
     keys = KeyRing(find_key, settings)
-    app: FastAPI = FastAPI(
+    app: DescribedApp = DescribedApp(
         title=f"Annals: {name}",
         version="1",
         docs_url=None,
@@ -82,6 +83,7 @@ def create_app(
             Middleware(Timed, deadline=partial(deadline_s, settings), timeout_s=timeout_s),
             Middleware(PlainPaths),
             Middleware(Bounded, max_bytes=max_body_bytes),
+            Middleware(TakingIn),
             Middleware(
                 Gate, routes=lambda: app.router.routes, keys=keys, triggers=Triggers(settings)
             ),
@@ -93,8 +95,10 @@ def create_app(
     app.state.keys = keys
     app.state.problems = tuple(problems)
     app.include_router(health_routes(name, settings, problems, needed))
-    for router in routers:
-        app.include_router(router)
+    for one in routes:
+        if isinstance(one, APIRouter):
+            app.include_router(one)
+    app.know([one for one in routes if isinstance(one, RoutesOf)])
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:

@@ -9,7 +9,7 @@ from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, JobState, KeptReply, expiry
-from shared.domain.memories.borne_out import Verdict
+from shared.domain.memories.verdict import Verdict
 from shared.errors import Conflict, NotFound
 from shared.stores.database import Database, Snapshot, Write, create, put, server_time
 from shared.stores.query import collection

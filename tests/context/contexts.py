@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed

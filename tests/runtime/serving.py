@@ -5,11 +5,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import httpx
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter
 
 from shared.config import load
 from shared.domain.key import KeyText, Scope, StoredKey, hash_secret
 from shared.runtime.app import create_app
+from shared.runtime.late_routes import DescribedApp, RoutesOf
 
 HASH_KEY = "the hash key of the tests"
 SECRET = "the-secret-of-a-key-0001"
@@ -48,15 +49,15 @@ class Keys:
 
 
 def make_app(
-    *routers: APIRouter,
+    *routes: APIRouter | RoutesOf,
     keys: Keys | None = None,
     environ: dict[str, str] | None = None,
     **more: Any,
-) -> FastAPI:
+) -> DescribedApp:
     settings, problems = load(ENVIRON if environ is None else environ)
     find_key = (keys or Keys()).find
     return create_app(
-        "ingest_message", *routers, find_key=find_key, settings=settings, problems=problems, **more
+        "ingest_message", *routes, find_key=find_key, settings=settings, problems=problems, **more
     )
 
 

@@ -3,17 +3,11 @@ one with the least left in it that is not absolute."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 
 from shared.domain.historian.gate import Violation, violations
 from shared.domain.historian.untouchable import QUOTED
 
 QUOTATION = "changed quotation"
-FIRST_WAIT = timedelta(minutes=10)
-LONGEST_WAIT = timedelta(hours=6)
-"""An outage is mostly over in minutes; one of days is asked about four times a day."""
-MOST_TRIES = 60
-"""Two weeks of outage: then the note stays as it is, marked."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +41,3 @@ def judged(
 def best_of(wordings: Iterable[Wording]) -> Wording:
     """The first with the fewest violations."""
     return min(wordings, key=lambda one: len(one.against))
-
-
-def wait_before(tries: int) -> timedelta:
-    """How long until a note that a model's outage left relative is tried again."""
-    doubled: int = 2 ** min(tries, 10)
-    return min(LONGEST_WAIT, FIRST_WAIT * doubled)

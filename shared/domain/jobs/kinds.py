@@ -9,7 +9,7 @@ from datetime import datetime
 from shared.domain.group import Cursor
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import News
-from shared.domain.memories.borne_out import NONE_JUDGED, Judged
+from shared.domain.memories.verdict import NONE_JUDGED, Judged
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,9 @@ two are in different scripts words cannot tell, and it passes too.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from shared.domain.memories.same_matter import has_in_common, telling
+from shared.domain.memories.verdict import Verdict
 
 LEAST_SAID = 0.15
 """The share of a statement's telling words that its sources have. Of 142 hand-written labels of
@@ -24,28 +23,6 @@ _DENIES = (
 _DENIAL = re.compile(rf"{_DENIES}(?:[\u3400-\u9fff]{{1,5}}|(?:\s+[a-z'-]+){{1,3}})", re.IGNORECASE)
 """With what it reaches: a few characters, or three words."""
 _WORD = re.compile(_DENIES, re.IGNORECASE)
-
-
-class Verdict(StrEnum):
-    SUPPORTED = "supported"
-    CONTRADICTED = "contradicted"
-    NOT_SAID = "not_said"
-
-
-@dataclass(frozen=True)
-class Judged:
-    """How many changes of one run had which verdict."""
-
-    supported: int = 0
-    contradicted: int = 0
-    not_said: int = 0
-
-    @classmethod
-    def of(cls, verdicts: Sequence[str]) -> "Judged":
-        return cls(*(verdicts.count(one) for one in Verdict))
-
-
-NONE_JUDGED = Judged()
 
 
 def judged(statement: str, said: Sequence[str], known: Sequence[str] = ()) -> Verdict:

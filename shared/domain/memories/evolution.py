@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from shared.domain.memories.backing import NOBODY_KNOWN, Standing, Voices, bare_words, is_backed
-from shared.domain.memories.borne_out import NONE_JUDGED, Judged, Verdict, judged
+from shared.domain.memories.borne_out import judged
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
 from shared.domain.memories.orders_to_the_bot import is_for_hand_only
 from shared.domain.memories.support import supported_last
 from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
+from shared.domain.memories.verdict import NONE_JUDGED, Judged, Verdict
 from shared.domain.memories.versions import Step, archived, created, deleted, updated
 from shared.domain.text.language import Language, guess_language
 

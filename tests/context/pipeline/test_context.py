@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_attribute
 from shared.contracts.context import ContextRequest

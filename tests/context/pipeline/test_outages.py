@@ -9,8 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from functions.build_context.app import context_deps
-from functions.build_context.deps import Deps
+from functions.build_context.deps import Deps, context_deps
 from functions.build_context.handle_context import build_context
 from infra.emulators.testing import emulators
 from shared.contracts.context import ContextRequest

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_end
 from functions.summarize_topic import handle_close, handle_digest

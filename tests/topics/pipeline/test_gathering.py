@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
-from functions.build_context.app import context_deps
+from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from shared.contracts.context import ContextRequest
 from shared.domain.attribution.gathering import FIRST_LINES

@@ -1,0 +1,127 @@
+"""Evolution and upkeep: by hand, as tasks, on schedule."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+
+from shared import log
+from shared.contracts.api import GroupId, ShownCost
+from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
+from shared.contracts.jobs import evolve_job
+from shared.contracts.memories import (
+    DueGroups,
+    EvolutionAnswer,
+    GroupsDue,
+    UpkeepAnswer,
+    UpkeepPage,
+    made_change,
+)
+from shared.contracts.tasks import JobTask
+from shared.domain.jobs.kinds import EvolutionReport
+from shared.errors import JobFailed
+from shared.jobs.worker import Outcome, Ran
+from shared.runtime.route_access import TheCaller
+from shared.wiring import services
+
+router = APIRouter()
+
+
+async def _evolve(job_id: str, group_id: str) -> Ran:
+    """The handler is imported here: only a run pays for it, not every cold start."""
+    from functions.evolve_group import handle_evolve
+
+    made = services()
+    deps = handle_evolve.deps_for(await made.groups.find(group_id), made)
+    return await made.worker.run(job_id, lambda work: handle_evolve.evolve(work, deps))
+
+
+@router.post(
+    "/memory/evolve/{group_id}",
+    response_model=EvolutionAnswer,
+    response_model_exclude_none=True,
+    responses={202: {"model": JobRunning}},
+)
+async def evolve_now(
+    group_id: GroupId,
+    caller: TheCaller,
+    days: Annotated[int | None, Query(ge=1, le=365)] = None,
+) -> EvolutionAnswer | JSONResponse:
+    """Fuse old memories and new discussion. 202 while another run holds the group, or when there
+    is more than one model call's worth of news."""
+    caller.require("manage", group_id)
+    log.bind(group_id=group_id)
+    made = services()
+    await made.groups.get(group_id)
+    now = made.now()
+    job = await made.jobs.ensure(evolve_job(group_id, f"by hand at {now.isoformat()}", now, days))
+    ran = await _evolve(job.job_id, group_id)
+    if ran.outcome is Outcome.FAILED:
+        raise JobFailed(ran.error, job_id=job.job_id)
+    report = ran.report
+    if not isinstance(report, EvolutionReport) or report.next_job:
+        return accepted(job.job_id, ran.error)
+    changes = await made.memories.changes_of_run(group_id, job.job_id)
+    return EvolutionAnswer(
+        group_id=group_id,
+        job_id=job.job_id,
+        evolution_time=report.evolution_time,
+        stats=report.stats,
+        candidates=report.candidates,
+        message=report.message,
+        cost=ShownCost.of(report.cost),
+        changes=[made_change(one) for one in changes] if caller.may_read else [],
+    )
+
+
+@router.post("/tasks/evolve")
+async def evolve(task: JobTask) -> TaskOutcome:
+    """One page of a group's news becomes memories."""
+    log.bind(job_id=task.job_id)
+    job = await services().jobs.get(task.job_id)
+    if job is None:
+        return TaskOutcome(outcome="nothing")
+    ran = await _evolve(task.job_id, job.group_id)
+    return TaskOutcome(outcome=ran.outcome.value)
+
+
+@router.post("/cron/evolve")
+async def evolve_due_groups(page: GroupsDue | None = None) -> DueGroups:
+    """A job for each group that said something new, or that has been silent for long: some pages a
+    call, and a task that goes on from there."""
+    from functions.evolve_group import handle_due
+
+    made = services()
+    found = await handle_due.send_due(
+        made.deps(handle_due.Deps), page.page() if page is not None else None
+    )
+    if found.next_page is not None:
+        day = made.now().date().isoformat()
+        await made.dispatch.next_page(
+            "evolve",
+            "/cron/evolve",
+            f"fan-out {day} {found.next_page.name}",
+            GroupsDue.of(found.next_page).model_dump(mode="json"),
+        )
+    return DueGroups(total=found.total)
+
+
+@router.post("/cron/maintain")
+async def maintain(page: UpkeepPage | None = None) -> UpkeepAnswer:
+    """Upkeep of the groups that have waited longest for it: a page a call, and a task for the next
+    one until none is due."""
+    from functions.evolve_group import handle_maintain
+
+    made = services()
+    done = await handle_maintain.maintain(handle_maintain.deps_for(made))
+    if done.is_more and done.failed < done.groups:
+        number = page.number + 1 if page is not None else 1
+        hour = made.now().strftime("%Y-%m-%dT%H")
+        run = page.run if page is not None else hour
+        await made.dispatch.next_page(
+            "evolve",
+            "/cron/maintain",
+            f"upkeep {run} {number}",
+            UpkeepPage(run=run, number=number).model_dump(),
+        )
+    return UpkeepAnswer.of(done)

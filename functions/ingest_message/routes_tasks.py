@@ -1,0 +1,74 @@
+"""Topics of what was said, and the sweep."""
+
+import functools
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter
+
+from shared import log
+from shared.config import settings
+from shared.contracts.ingest_answers import (
+    AttributionAnswer,
+    SweepAnswer,
+)
+from shared.contracts.queues import queues
+from shared.contracts.tasks import AttributeTask
+from shared.wiring import services
+
+if TYPE_CHECKING:
+    from functions.ingest_message.indexing import Indexing
+
+router = APIRouter()
+
+
+@router.post("/tasks/attribute")
+async def attribute(task: AttributeTask) -> AttributionAnswer:
+    """The topics of what was just said."""
+    return await _attribute(task)
+
+
+@router.post("/tasks/import")
+async def attribute_history(task: AttributeTask) -> AttributionAnswer:
+    """The same for imported history, at the pace of a queue of its own."""
+    return await _attribute(task)
+
+
+async def _attribute(task: AttributeTask) -> AttributionAnswer:
+    from functions.ingest_message import handle_attribute
+
+    log.bind(group_id=task.group_id)
+    made = services()
+    deps = made.deps(
+        handle_attribute.Deps,
+        indexing=_indexing(),
+        model_budget_s=queues()["attribute"].model_budget_s,
+        tables=None,
+    )
+    return AttributionAnswer.of(await handle_attribute.attribute(task.group_id, deps))
+
+
+@functools.cache
+def _indexing() -> "Indexing":
+    """One a process: it remembers that an index is away."""
+    from functions.ingest_message.indexing import Indexing
+
+    made = services()
+    return Indexing(made.vectors, made.word_index, made.counted_words)
+
+
+@router.post("/cron/sweep")
+async def sweep() -> SweepAnswer:
+    """Sends again what was not sent, and takes back what its runner left."""
+    from functions.ingest_message import handle_sweep
+
+    grace = timedelta(seconds=settings().sweep_after_seconds)
+    done = await handle_sweep.sweep(services().deps(handle_sweep.Deps, grace=grace))
+    log.info(
+        "swept",
+        groups_woken=done.groups_woken,
+        jobs_taken_back=done.jobs_taken_back,
+        jobs_sent_again=done.jobs_sent_again,
+        leases_handed_on=done.leases_handed_on,
+    )
+    return SweepAnswer.of(done)

@@ -1,0 +1,128 @@
+"""What chat platforms send, each answered as it wants to be."""
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+
+from functions.ingest_message import handle_messages
+from shared import log
+from shared.config import settings
+from shared.contracts.ingest_answers import (
+    PlatformAnswer,
+    SetupAnswer,
+    ShownSetupCheck,
+)
+from shared.domain.messages.admission import (
+    Delivery,
+    check_ids,
+    with_possible_times,
+)
+from shared.domain.messages.message import Arrival, GroupEvent, Ignored, Message, Recall
+from shared.errors import NotFound
+from shared.runtime.route_access import TheCaller, caller
+from shared.wiring import services
+
+router = APIRouter()
+
+
+@router.post(
+    "/webhooks/{platform}",
+    status_code=200,
+    response_model=PlatformAnswer,
+    responses={204: {"description": "OneBot: any body would be executed"}},
+)
+async def webhook(platform: str, request: Request) -> Response:
+    """What a chat platform sends. Each is answered as it wants to be.
+
+    Here and below, what only one route needs is imported by that route: no other pays for it.
+    """
+    from shared.platforms.receive import is_relayed, receive
+    from shared.platforms.webhook import Secrets
+
+    secrets = Secrets.of(settings())
+    by_key = is_relayed(platform, request.headers)
+    if by_key:
+        (await caller(request)).require("ingest")
+    received = receive(
+        platform,
+        request.headers,
+        await request.body(),
+        secrets,
+        services().now(),
+        is_trusted=by_key,
+    )
+    deliveries = [
+        _possible(one)
+        for one in await _with_their_chats(received.arrivals)
+        if not isinstance(one, Ignored)
+    ]
+    if by_key:
+        # Whatever it is that happened, it happened in a group that the key may touch.
+        before = {
+            one.previous_group_id
+            for one in deliveries
+            if isinstance(one, GroupEvent) and one.previous_group_id
+        }
+        for group_id in before | {one.group_id for one in deliveries}:
+            (await caller(request)).require("ingest", group_id)
+    arrivals = [one for one in deliveries if isinstance(one, Message | Recall)]
+    for group_id, own in _by_group(arrivals).items():
+        log.bind(group_id=group_id)
+        await handle_messages.ingest(group_id, own, handle_messages.deps_for(services()))
+    for event in deliveries:
+        if isinstance(event, GroupEvent):
+            await handle_messages.note_event(event, handle_messages.deps_for(services()))
+    answer = received.answer
+    if answer.body is None:
+        return Response(status_code=answer.status)
+    return JSONResponse(dict(answer.body), answer.status)
+
+
+@router.get("/platforms/{platform}")
+async def check_platform(platform: str, caller: TheCaller) -> SetupAnswer:
+    """Whether a platform is set up, as far as can be told without it, and what to do if not."""
+    from shared.platforms.setup import NEEDED, check_setup, is_ready
+    from shared.platforms.webhook import Secrets
+
+    caller.require_everywhere("manage")
+    if platform not in NEEDED:
+        raise NotFound(f"there is no platform {platform!r}: {', '.join(NEEDED)}")
+    has_arrived = await services().groups.is_any_of(platform)
+    checks = check_setup(platform, Secrets.of(settings()), has_arrived=has_arrived)
+    return SetupAnswer(
+        platform=platform,
+        webhook=f"/webhooks/{platform}",
+        is_ready=is_ready(checks),
+        checks=[ShownSetupCheck.of(one) for one in checks],
+    )
+
+
+def _possible(delivery: Delivery) -> Delivery:
+    """A platform's times are made possible, and that is noted: nobody there would read a no."""
+    check_ids(delivery)
+    possible = with_possible_times(delivery, services().now())
+    if possible is not delivery:
+        log.warning("impossible_time", group_id=delivery.group_id)
+    return possible
+
+
+async def _with_their_chats(arrivals: Sequence[Arrival]) -> list[Arrival]:
+    """Recalls of which the platform did not say where, in the chats they happened in."""
+    named: list[Arrival] = []
+    for one in arrivals:
+        if isinstance(one, Recall) and one.is_somewhere_private:
+            found = await handle_messages.placed(one, handle_messages.deps_for(services()))
+            if found is None:
+                log.info("recall_of_nothing_known", platform=one.group_id.partition(":")[0])
+            named += [found] if found else []
+        else:
+            named.append(one)
+    return named
+
+
+def _by_group(arrivals: Sequence[Message | Recall]) -> dict[str, list[Message | Recall]]:
+    groups: dict[str, list[Message | Recall]] = {}
+    for arrival in arrivals:
+        groups.setdefault(arrival.group_id, []).append(arrival)
+    return groups

@@ -1,0 +1,159 @@
+"""Topics, and their summaries."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+
+from shared import log
+from shared.contracts.api import AskedTime, GroupId, Limit, Offset, ShownCost
+from shared.contracts.job_answers import JobRunning, accepted
+from shared.contracts.jobs import summarize_job
+from shared.contracts.topics import (
+    FoundTopic,
+    FoundTopics,
+    MessageList,
+    ShownDiff,
+    ShownMessage,
+    ShownSummary,
+    ShownTopic,
+    SummaryAnswer,
+    SummaryList,
+    TopicAnswer,
+    TopicList,
+    TopicQuestion,
+    TopicQuestionBody,
+)
+from shared.domain.jobs.kinds import NO_COST, SummaryReport
+from shared.domain.topics.topic import Summary, Topic
+from shared.errors import NotFound
+from shared.jobs.worker import Outcome
+from shared.runtime.auth import Caller
+from shared.runtime.route_access import TheCaller
+from shared.wiring import services
+
+router = APIRouter()
+
+
+async def _seen(topic_id: str, caller: Caller) -> Topic:
+    """Somebody else's topic is as unknown as one that does not exist."""
+    topic = await services().topics.find(topic_id)
+    if not caller.may_see(topic.group_id):
+        raise NotFound(f"there is no topic {topic_id}")
+    log.bind(group_id=topic.group_id)
+    return topic
+
+
+@router.get("/topics")
+async def list_topics(
+    caller: TheCaller,
+    group_id: Annotated[GroupId, Query()],
+    is_active: bool | None = None,
+    limit: Limit = 20,
+    offset: Offset = 0,
+) -> TopicList:
+    """The most recently used first."""
+    caller.require("read", group_id)
+    total, topics = await services().topics.listed(
+        group_id, is_active=is_active, limit=limit, offset=offset
+    )
+    return TopicList(total=total, topics=[ShownTopic.of(one) for one in topics])
+
+
+@router.get("/topics/search")
+async def search_topics(caller: TheCaller, asked: Annotated[TopicQuestion, Query()]) -> FoundTopics:
+    """By words, by meaning or by both; only topics that `user_id` took part in, if it is given."""
+    caller.require("read", asked.group_id)
+    found = await services().topic_search.find(
+        asked.group_id, asked.q, mode=asked.mode, limit=asked.limit, user_id=asked.user_id
+    )
+    shown = [
+        FoundTopic(
+            **ShownTopic.of(one.topic).model_dump(),
+            score=one.score,
+            keyword_score=one.keyword_score,
+            vector_score=one.vector_score,
+        )
+        for one in found
+    ]
+    return FoundTopics(total=len(shown), query=asked.q, mode=asked.mode, topics=shown)
+
+
+@router.post("/topics/search")
+async def search_topics_by_body(caller: TheCaller, asked: TopicQuestionBody) -> FoundTopics:
+    """The same; the question stands in no access log."""
+    return await search_topics(caller, asked)
+
+
+@router.get("/topics/{topic_id}")
+async def get_topic(topic_id: str, caller: TheCaller) -> TopicAnswer:
+    """A topic and its newest summary that is shown."""
+    caller.require("read")
+    topic = await _seen(topic_id, caller)
+    shown = await services().topics.shown_summary(topic.group_id, topic_id)
+    summary = ShownSummary.of(shown) if shown else None
+    return TopicAnswer(topic=ShownTopic.of(topic), summary=summary)
+
+
+@router.get("/topics/{topic_id}/summaries")
+async def list_summaries(topic_id: str, caller: TheCaller, limit: Limit = 20) -> SummaryList:
+    """Every version, the newest first."""
+    caller.require("read")
+    topic = await _seen(topic_id, caller)
+    found = await services().topics.summaries(topic.group_id, topic_id, limit=limit)
+    contents = {one.version: one.content for one in found}
+    shown = [_with_diff(one, contents.get(one.parent_version or 0)) for one in found]
+    return SummaryList(total=topic.summary_version, summaries=shown)
+
+
+def _with_diff(summary: Summary, before: str | None) -> ShownSummary:
+    """Against its parent, where that is in the same page."""
+    shown = ShownSummary.of(summary)
+    if before is None:
+        return shown
+    from shared.domain.topics.quality import changed_sentences
+
+    added, removed = changed_sentences(before, summary.content)
+    return shown.model_copy(update={"diff": ShownDiff(added=added, removed=removed)})
+
+
+@router.get("/topics/{topic_id}/messages")
+async def list_messages(
+    topic_id: str,
+    caller: TheCaller,
+    since: Annotated[AskedTime | None, Query(alias="from")] = None,
+    until: Annotated[AskedTime | None, Query(alias="to")] = None,
+    limit: Limit = 100,
+) -> MessageList:
+    """What was said, oldest first."""
+    caller.require("read")
+    topic = await _seen(topic_id, caller)
+    found = await services().messages.of_topic(
+        topic.group_id, topic_id, limit=limit, since=since, until=until
+    )
+    return MessageList(total=topic.message_count, messages=[ShownMessage.of(one) for one in found])
+
+
+@router.post(
+    "/topics/{topic_id}/summarize",
+    response_model=SummaryAnswer,
+    responses={202: {"model": JobRunning}},
+)
+async def summarize_now(topic_id: str, caller: TheCaller) -> SummaryAnswer | JSONResponse:
+    """Make the next version now; 202 while another run holds the topic."""
+    from functions.summarize_topic import handle_summarize
+
+    caller.require("manage")
+    topic = await _seen(topic_id, caller)
+    made = services()
+    cause = f"by hand after {topic.summarized_count} of {topic.message_count}"
+    job = await made.jobs.ensure(
+        summarize_job(topic.group_id, topic_id, f"{cause}, {made.now().isoformat()}", made.now())
+    )
+    ran = await handle_summarize.run(job.job_id, made)
+    if ran.outcome is Outcome.WAITING:
+        return accepted(job.job_id)
+    shown = await made.topics.shown_summary(topic.group_id, topic_id)
+    summary = ShownSummary.of(shown) if shown and caller.may_read else None
+    cost = ran.report.cost if isinstance(ran.report, SummaryReport) else NO_COST
+    return SummaryAnswer(job_id=job.job_id, summary=summary, cost=ShownCost.of(cost))
