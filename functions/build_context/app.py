@@ -1,36 +1,47 @@
 """Contexts, and the tools of a model."""
 
+from fastapi import APIRouter
+
 from shared.config import problems, settings
 from shared.runtime.app import create_app
-from shared.runtime.late_routes import RoutesOf
+from shared.runtime.late_routes import routes_at
 from shared.wiring import find_key
+
+
+@routes_at("/context")
+def context() -> APIRouter:
+    from functions.build_context.routes_context import router
+
+    return router
+
+
+@routes_at("/contexts", "/context/", "/groups")
+def looking() -> APIRouter:
+    from functions.build_context.routes_looking import router
+
+    return router
+
+
+@routes_at("/metrics", "/alerts", "/cron/")
+def metrics() -> APIRouter:
+    from functions.build_context.routes_metrics import router
+
+    return router
+
+
+@routes_at("/tools", "/mcp")
+def tools() -> APIRouter:
+    from functions.build_context.routes_tools import router
+
+    return router
+
 
 app = create_app(
     "build_context",
-    RoutesOf("functions.build_context.routes_context", ("/context",)),
-    RoutesOf(
-        "functions.build_context.routes_looking",
-        (
-            "/contexts",
-            "/context/",
-            "/groups",
-        ),
-    ),
-    RoutesOf(
-        "functions.build_context.routes_metrics",
-        (
-            "/metrics",
-            "/alerts",
-            "/cron/",
-        ),
-    ),
-    RoutesOf(
-        "functions.build_context.routes_tools",
-        (
-            "/tools",
-            "/mcp",
-        ),
-    ),
+    context,
+    looking,
+    metrics,
+    tools,
     find_key=find_key,
     settings=settings(),
     problems=problems(),

@@ -1,6 +1,8 @@
 """The Lambda door: its handler is `functions.evolve_group.lambda_main.handler`."""
 
-from functions.evolve_group.app import app
-from shared.runtime.entrypoints import aws_lambda
+from shared.runtime.start import starting
 
+with starting():
+    from functions.evolve_group.app import app
+    from shared.runtime.entrypoints import aws_lambda
 handler = aws_lambda(app)

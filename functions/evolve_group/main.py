@@ -1,6 +1,8 @@
 """The Cloud Run door: `functions-framework --asgi --target evolve_group`."""
 
-from functions.evolve_group.app import app
-from shared.runtime.entrypoints import cloud_run
+from shared.runtime.start import starting
 
+with starting():
+    from functions.evolve_group.app import app
+    from shared.runtime.entrypoints import cloud_run
 evolve_group = cloud_run(app)

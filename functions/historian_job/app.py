@@ -1,23 +1,96 @@
 """Notes to events, forgetting, and what an operator needs."""
 
+from fastapi import APIRouter
+
 from shared.config import problems, settings
 from shared.contracts.queues import queues
 from shared.runtime.app import create_app
-from shared.runtime.late_routes import RoutesOf
+from shared.runtime.late_routes import routes_at
 from shared.wiring import find_key
+
+
+@routes_at("/events")
+def events() -> APIRouter:
+    from functions.historian_job.routes_events import router
+
+    return router
+
+
+@routes_at("/profiles/")
+def profiles() -> APIRouter:
+    from functions.historian_job.routes_profiles import router
+
+    return router
+
+
+@routes_at("/graph", "/entities/")
+def graph() -> APIRouter:
+    from functions.historian_job.routes_graph import router
+
+    return router
+
+
+@routes_at("/jobs")
+def jobs() -> APIRouter:
+    from functions.historian_job.routes_jobs import router
+
+    return router
+
+
+@routes_at("/forgets/", "/groups/")
+def forgets() -> APIRouter:
+    from functions.historian_job.routes_forgets import router
+
+    return router
+
+
+@routes_at("/groups/")
+def groups() -> APIRouter:
+    from functions.historian_job.routes_groups import router
+
+    return router
+
+
+@routes_at("/groups/")
+def members() -> APIRouter:
+    from functions.historian_job.routes_members import router
+
+    return router
+
+
+@routes_at("/prompts")
+def prompts() -> APIRouter:
+    from functions.historian_job.routes_prompts import router
+
+    return router
+
+
+@routes_at("/keys", "/usage")
+def keys() -> APIRouter:
+    from functions.historian_job.routes_keys import router
+
+    return router
+
+
+@routes_at("/tasks/")
+def tasks() -> APIRouter:
+    from functions.historian_job.routes_tasks import router
+
+    return router
+
 
 app = create_app(
     "historian_job",
-    RoutesOf("functions.historian_job.routes_events", ("/events",)),
-    RoutesOf("functions.historian_job.routes_profiles", ("/profiles/",)),
-    RoutesOf("functions.historian_job.routes_graph", ("/graph", "/entities/")),
-    RoutesOf("functions.historian_job.routes_jobs", ("/jobs",)),
-    RoutesOf("functions.historian_job.routes_forgets", ("/forgets/", "/groups/")),
-    RoutesOf("functions.historian_job.routes_groups", ("/groups/",)),
-    RoutesOf("functions.historian_job.routes_members", ("/groups/",)),
-    RoutesOf("functions.historian_job.routes_prompts", ("/prompts",)),
-    RoutesOf("functions.historian_job.routes_keys", ("/keys", "/usage")),
-    RoutesOf("functions.historian_job.routes_tasks", ("/tasks/",)),
+    events,
+    profiles,
+    graph,
+    jobs,
+    forgets,
+    groups,
+    members,
+    prompts,
+    keys,
+    tasks,
     find_key=find_key,
     settings=settings(),
     problems=problems(),

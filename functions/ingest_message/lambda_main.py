@@ -1,9 +1,12 @@
 """The Lambda door: its handler is `functions.ingest_message.lambda_main.handler`."""
 
-from functions.ingest_message.app import app
-from functions.ingest_message.warm import warm
-from shared.config import settings
-from shared.runtime.entrypoints import aws_lambda
+from shared.runtime.start import starting
 
-warm(app, settings())
+with starting():
+    from functions.ingest_message.app import app
+    from functions.ingest_message.warm import warm
+    from shared.config import settings
+    from shared.runtime.entrypoints import aws_lambda
+
+    warm(app, settings())
 handler = aws_lambda(app)

@@ -4,21 +4,25 @@ A function has dozens of routes, and each costs some milliseconds with its model
 after a cold start needs one of them. Who wants a description of all gets them all imported.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 @dataclass(frozen=True)
 class RoutesOf:
-    """The `router` of a module, and the beginnings of all paths that it serves."""
+    """What imports a router, and the beginnings of all paths that it serves."""
 
-    module: str
+    router: Callable[[], APIRouter]
     beginnings: tuple[str, ...]
+
+
+def routes_at(*beginnings: str) -> Callable[[Callable[[], APIRouter]], RoutesOf]:
+    """For a function that imports a router and returns it."""
+    return lambda router: RoutesOf(router, beginnings)
 
 
 class DescribedApp(FastAPI):
@@ -35,7 +39,7 @@ class DescribedApp(FastAPI):
         """Those that may serve this path, in the order in which they were told."""
         for one in self.late_routes:
             if path.startswith(one.beginnings):
-                self.include_router(import_module(one.module).router)
+                self.include_router(one.router())
                 self.late_routes = [other for other in self.late_routes if other is not one]
 
     def openapi(self) -> dict[str, Any]:
