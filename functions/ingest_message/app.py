@@ -9,16 +9,16 @@ from shared.runtime.late_routes import routes_at
 from shared.wiring import find_key
 
 
-@routes_at("/messages", "/end")
-def messages() -> APIRouter:
-    from functions.ingest_message.routes_messages import router
+@routes_at("/webhooks/", "/platforms/")
+def webhooks() -> APIRouter:
+    from functions.ingest_message.routes_webhooks import router
 
     return router
 
 
-@routes_at("/webhooks/", "/platforms/")
-def webhooks() -> APIRouter:
-    from functions.ingest_message.routes_webhooks import router
+@routes_at("/messages", "/end")
+def messages() -> APIRouter:
+    from functions.ingest_message.routes_messages import router
 
     return router
 
@@ -32,8 +32,8 @@ def tasks() -> APIRouter:
 
 app = create_app(
     "ingest_message",
-    messages,
     webhooks,
+    messages,
     tasks,
     find_key=find_key,
     settings=settings(),

@@ -23,6 +23,7 @@ FOR_TOOLS = {
     "watched": "tests see through it what was cancelled",
     "dumped": "the fit of the tables writes them with it",
     "pack_half": "the fit of the tables writes them with it",
+    "openapi": "FastAPI asks for its own description by this name",
 }
 
 
