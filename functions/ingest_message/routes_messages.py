@@ -36,11 +36,11 @@ async def post_messages(
     payload: Annotated[dict[str, Any] | list[Any], Body()], caller: TheCaller
 ) -> ReceiptList:
     """One message or a list of at most 500, from users or the bot itself."""
-    deps = handle_messages.deps_for(services())
     if isinstance(payload, dict):
         message = _read(payload)
         caller.require("ingest", message.group_id)
         log.bind(group_id=message.group_id)
+        deps = handle_messages.deps_for(services())
         receipts = await handle_messages.ingest(message.group_id, [message], deps)
         return ReceiptList(results=[MessageReceipt.of(receipts[0])])
     if not 1 <= len(payload) <= MAX_BATCH:
@@ -54,6 +54,7 @@ async def post_messages(
             results[place] = Receipt(_named(value), "rejected", error.message)
     for _, message in taken:
         caller.require("ingest", message.group_id)
+    deps = handle_messages.deps_for(services())
     for group_id, places in _places_by_group(taken).items():
         own = [message for _, message in places]
         try:

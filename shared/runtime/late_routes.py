@@ -28,8 +28,8 @@ def routes_at(*beginnings: str) -> Callable[[Callable[[], APIRouter]], RoutesOf]
 class DescribedApp(FastAPI):
     """An app that knows where the rest of its routes is."""
 
-    parts: Sequence[RoutesOf] = ()
-    late_routes: Sequence[RoutesOf] = ()
+    parts: tuple[RoutesOf, ...] = ()
+    late_routes: tuple[RoutesOf, ...] = ()
     """Those of `parts` that no request has asked for yet."""
 
     def know(self, parts: Sequence[RoutesOf]) -> None:
@@ -40,7 +40,7 @@ class DescribedApp(FastAPI):
         for one in self.late_routes:
             if path.startswith(one.beginnings):
                 self.include_router(one.router())
-                self.late_routes = [other for other in self.late_routes if other is not one]
+                self.late_routes = tuple(left for left in self.late_routes if left is not one)
 
     def openapi(self) -> dict[str, Any]:
         for one in self.late_routes:

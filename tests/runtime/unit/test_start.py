@@ -1,6 +1,7 @@
 """A start without garbage collections, and collections as before after it."""
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
@@ -8,7 +9,7 @@ from shared.runtime.start import starting
 
 
 @pytest.fixture(autouse=True)
-def _nothing_stays_frozen() -> object:
+def _nothing_stays_frozen() -> Iterator[None]:
     yield
     gc.unfreeze()
     gc.enable()
@@ -23,7 +24,7 @@ def test_nothing_is_collected_while_a_process_starts() -> None:
 def test_what_was_imported_is_not_looked_through_again() -> None:
     gc.unfreeze()
     with starting():
-        kept = [[] for _ in range(100)]
+        kept: list[list[int]] = [[] for _ in range(100)]
     assert gc.get_freeze_count() > len(kept)
 
 
