@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -13,9 +12,10 @@ from pydantic import BaseModel, ValidationError
 
 from annals import answers, calls
 from annals.addresses import Addresses, context_deadline, find_addresses
+from annals.asking import ContextAsker
 from annals.context import Context, nothing, read_context
 from annals.deadlines import async_apart, async_within
-from annals.errors import AnnalsError, Broken, Unreachable
+from annals.errors import Broken, Unreachable
 from annals.outbox import FEEDBACK, MESSAGE, NOTE, RELAY, Outbox
 from annals.sending import Call, given, read_answer, whole_message
 from annals.storing import Storing, outbox_file
@@ -25,6 +25,8 @@ Answer = TypeVar("Answer", bound=BaseModel)
 
 TIMEOUT_S = 30.0
 """For everything nobody's reply waits for."""
+CLOSING_S = 5.0
+"""For giving back connections."""
 LEAST_SERVER_MS = 50
 """Annals takes no shorter deadline."""
 MOST_QUESTION_CHARACTERS = 4096
@@ -50,8 +52,10 @@ class AsyncAnnals:
     ) -> None:
         self._addresses = url if isinstance(url, Addresses) else find_addresses(url, key)
         self._deadline_s = context_deadline() if context_deadline_s is None else context_deadline_s
-        self._http = httpx.AsyncClient(timeout=timeout_s)
-        self._storing = Storing(self._addresses, timeout_s)
+        tls = httpx.create_ssl_context()
+        self._http = httpx.AsyncClient(timeout=timeout_s, verify=tls)
+        self._asker = ContextAsker(self._addresses, timeout_s, tls)
+        self._storing = Storing(self._addresses, timeout_s, tls)
         self._outbox = Outbox(queue or outbox_file(self._addresses), self._storing.deliver)
 
     async def __aenter__(self) -> Self:
@@ -69,6 +73,7 @@ class AsyncAnnals:
         """What is not sent yet stays on disk and goes with the next start."""
         await async_apart(self._outbox.close)
         self._storing.close()
+        await async_within(CLOSING_S, self._asker.stop)
         await self._http.aclose()
 
     # A turn of a bot
@@ -98,22 +103,20 @@ class AsyncAnnals:
     ) -> Context:
         """What the bot should know before it answers `message` (or the stored `message_id`)."""
         allowed = self._deadline_s if deadline_s is None else deadline_s
-        question = given(
-            message=message[:MOST_QUESTION_CHARACTERS] if message is not None else None,
-            message_id=message_id,
-            user_id=user_id,
-            max_tokens=max_tokens,
-            include=list(include) if include is not None else None,
-            deadline_ms=max(LEAST_SERVER_MS, int(allowed * 1000)),
-        )
         try:
-            # What comes too late is not only left: it ends, and holds up nobody's exit.
-            call = replace(calls.build_context(group_id, question), timeout_s=max(0.01, allowed))
-            answer = await async_within(allowed, self._asked, call)
-            return read_context(answer)
+            question = given(
+                message=message[:MOST_QUESTION_CHARACTERS] if message is not None else None,
+                message_id=message_id,
+                user_id=user_id,
+                max_tokens=max_tokens,
+                include=list(include) if include is not None else None,
+                deadline_ms=max(LEAST_SERVER_MS, int(allowed * 1000)),
+            )
+            call = calls.build_context(group_id, question)
+            return read_context(await async_within(allowed, self._asker.ask, call))
         except TimeoutError:
             why = f"no context within {allowed:g} s"
-        except (AnnalsError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except Exception as error:  # noqa: BLE001  a bot replies, whatever became of its memory
             why = f"no context: {error}"
         log.warning("annals: %s", why)
         return nothing(why)

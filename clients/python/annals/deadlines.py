@@ -1,9 +1,10 @@
-"""Calls beside the caller's own thread or loop, with or without an end to waiting for them."""
+"""Work with an end to waiting for it, on the caller's own event loop or, for those who have none,
+on one beside."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotDone
+import os
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
@@ -21,20 +22,41 @@ async def async_apart(work: Callable[..., Result], *arguments: Any) -> Result:
     return await asyncio.to_thread(work, *arguments)
 
 
-_THREADS = ThreadPoolExecutor(max_workers=8, thread_name_prefix="annals-context")
-"""Eight late answers at once; a ninth question waits for one of them, inside its deadline."""
-
-
-def within(seconds: float, work: Callable[..., Result], *arguments: Any) -> Result:
-    """Raises TimeoutError; the work runs out by itself, and nobody sees its answer."""
-    future = _THREADS.submit(work, *arguments)
+def within(
+    seconds: float, work: Callable[..., Coroutine[Any, Any, Result]], *arguments: Any
+) -> Result:
+    """Raises TimeoutError; the work is cancelled then. A thread could not be: an answer that comes
+    byte by byte would keep it, and the process with it, for as long as it pleases."""
+    future = asyncio.run_coroutine_threadsafe(work(*arguments), _beside.loop())
     try:
         return future.result(timeout=seconds)
-    except NotDone:
+    except TimeoutError:
         future.cancel()
-        raise TimeoutError from None
+        raise
 
 
 def apart(work: Callable[..., Result], *arguments: Any) -> Result:
     """Who has no event loop may wait."""
     return work(*arguments)
+
+
+class _Beside:
+    """One event loop for all clients of a process, in a thread that ends with it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._process = 0
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """Threads do not outlive a fork: the child gets a loop of its own."""
+        with self._lock:
+            if self._loop is None or self._process != os.getpid():
+                self._loop, self._process = asyncio.new_event_loop(), os.getpid()
+                threading.Thread(
+                    target=self._loop.run_forever, name="annals-context", daemon=True
+                ).start()
+            return self._loop
+
+
+_beside = _Beside()

@@ -87,20 +87,28 @@ class Outbox:
         self._thread.start()
 
     def add(self, kind: str, body: dict[str, Any]) -> None:
-        """On disk when this returns. Past the bound the oldest entries go."""
+        """On disk when this returns, else counted as dropped. Past the bound the oldest go."""
+        try:
+            gone = self._written(kind, body)
+        except (TypeError, ValueError, RecursionError, sqlite3.Error) as error:
+            log.warning("annals: a %s could not be written: %s", kind, error)
+            self._drop("not written", 1)
+            return
+        if gone:
+            self._drop("no room", gone)
+        self._wake.set()
+
+    def _written(self, kind: str, body: dict[str, Any]) -> int:
+        """How many had to go for it. Half a character (a lone surrogate) has no bytes: a question
+        mark stands for it."""
+        text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
         with self._add_lock:
-            self._adding.execute(
-                "insert into entries (kind, body) values (?, ?)",
-                (kind, json.dumps(body, ensure_ascii=False)),
-            )
-            gone = self._adding.execute(
+            self._adding.execute("insert into entries (kind, body) values (?, ?)", (kind, text))
+            return self._adding.execute(
                 "delete from entries where place <="
                 " (select place from entries order by place desc limit 1 offset ?)",
                 (self._most,),
             ).rowcount
-        if gone:
-            self._drop("no room", gone)
-        self._wake.set()
 
     @property
     def dropped(self) -> dict[str, int]:
@@ -153,9 +161,9 @@ class Outbox:
                     turn.execute("rollback")
                     self._wake.wait(1.0)
                     self._wake.clear()
-                except NotNow as why:
-                    turn.execute("rollback")
-                    failed += why.was_answered
+                except Exception as why:  # noqa: BLE001  who else would send what waits here?
+                    turn.rollback()
+                    failed += isinstance(why, NotNow) and why.was_answered
                     log.warning("annals: kept for later, again in %.1f s: %s", pause, why)
                     self._closing.wait(pause)
                     pause = min(2 * pause, LONGEST_PAUSE_S)

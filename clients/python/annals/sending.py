@@ -26,8 +26,6 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict)
     text: str | None = None
     """A body that is no JSON."""
-    timeout_s: float | None = None
-    """Of each step of the request, where the client's own is too long."""
 
     def request(self, addresses: Addresses) -> dict[str, Any]:
         """The arguments of `httpx.Client.request`."""
@@ -40,11 +38,12 @@ class Call:
         if addresses.key:
             made["headers"]["Authorization"] = f"Bearer {addresses.key}"
         if self.body is not None:
-            made["json"] = self.body
+            # Half a character (a lone surrogate) has no bytes: a question mark stands for it.
+            text = json.dumps(self.body, ensure_ascii=False)
+            made["content"] = text.encode("utf-8", "replace")
+            made["headers"]["Content-Type"] = "application/json"
         elif self.text is not None:
             made["content"] = self.text.encode()
-        if self.timeout_s is not None:
-            made["timeout"] = self.timeout_s
         return made
 
 
@@ -59,7 +58,7 @@ def read_answer(status: int, content: bytes) -> dict[str, Any]:
         return {}
     try:
         body = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = content.decode("utf-8", "replace")
     if status >= 400:
         raise refusal(status, body)

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import ssl
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,9 @@ def outbox_file(addresses: Addresses) -> Path:
 
 
 class Storing:
-    def __init__(self, addresses: Addresses, timeout_s: float) -> None:
+    def __init__(self, addresses: Addresses, timeout_s: float, tls: ssl.SSLContext) -> None:
         self._addresses = addresses
-        self._http = httpx.Client(timeout=timeout_s)
+        self._http = httpx.Client(timeout=timeout_s, verify=tls)
 
     def close(self) -> None:
         self._http.close()
@@ -62,7 +63,9 @@ class Storing:
                 return Delivery([(batch[0], str(error))])
             refused = [one for entry in batch for one in self._messages([entry]).refused]
             return Delivery(refused)
-        results = answer.get("results", [])
+        results = answer.get("results")
+        if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
+            raise NotNow("an answer that tells nothing of the messages", was_answered=True)
         return Delivery(
             [
                 (entry, str(result.get("reason")))

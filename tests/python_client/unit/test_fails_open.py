@@ -1,10 +1,13 @@
 """Whatever Annals does, a bot's reply goes on, and what was said is not lost."""
 
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from typing import Any
 import pytest
 
 from annals import Annals, AsyncAnnals, Broken, Missing, NotAllowed, Refused, Unreachable, calls
+from tests.project import ROOT
 from tests.python_client.server import Answer, Server, ok, refused, serving
 
 CONTEXT = {
@@ -37,6 +41,9 @@ GARBAGE: list[Answer] = [
     refused(400),
     refused(403, "forbidden"),
     (204, b""),
+    (200, b'{"a":' * 200_000),
+    (200, json.dumps({**CONTEXT, "tokens": {"total": float("inf")}}).encode()),
+    (200, json.dumps({**CONTEXT, "stable": "s" * 5_000_000}).encode()),
 ]
 
 
@@ -102,6 +109,60 @@ def test_nobody_listening_is_an_empty_context_and_a_full_queue(tmp_path: Path) -
         assert memory.waiting == 2
         with pytest.raises(Unreachable, match="did not answer"):
             memory.search("demo:1", "x")
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "ftp://127.0.0.1", "nowhere"])
+async def test_an_address_that_is_none_is_an_empty_context(url: str, tmp_path: Path) -> None:
+    with Annals(url, queue=tmp_path / "q.db") as memory:
+        assert not memory.context("demo:1", "when?", deadline_s=30)
+    async with AsyncAnnals(url, queue=tmp_path / "a.db") as memory_too:
+        assert not await memory_too.context("demo:1", "when?", deadline_s=30)
+
+
+async def test_a_bot_that_is_shutting_down_gets_no_error(tmp_path: Path) -> None:
+    memory = Annals("http://127.0.0.1:1", queue=tmp_path / "q.db")
+    memory.close()
+    memory_too = AsyncAnnals("http://127.0.0.1:1", queue=tmp_path / "a.db")
+    await memory_too.aclose()
+    line = {"group_id": "demo:1", "user_id": "u", "content": "hello"}
+
+    assert not memory.context("demo:1", "when?", deadline_s=30)
+    assert not await memory_too.context("demo:1", "when?", deadline_s=30)
+    memory.ingest(line)
+    await memory_too.ingest(line)
+    assert memory.dropped == memory_too.dropped == {"not written": 1}
+
+
+def test_half_a_character_is_a_question_mark(server: Server, tmp_path: Path) -> None:
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.ingest({"group_id": "d:1", "user_id": "u", "content": "a \ud83d b"})
+        assert memory.flush(30)
+        memory.context("d:1", "a \ud83d b", deadline_s=30)
+    assert [one["content"] for one in server.seen[0][1]] == ["a ? b"]
+    assert server.seen[1][1]["message"] == "a ? b"
+
+
+def test_what_is_no_json_is_dropped_and_counted(server: Server, tmp_path: Path) -> None:
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.ingest({"group_id": "d:1", "user_id": "u", "content": object()})
+        memory.ingest({"group_id": "d:1", "user_id": "u", "content": "a"})
+        assert memory.flush(30)
+        assert memory.dropped == {"not written": 1}
+    assert [one["content"] for one in server.seen[0][1]] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "garbage", [(200, b"{}"), (200, b'{"results": [1]}'), (200, b'{"a":' * 200_000)]
+)
+def test_messages_outlive_an_answer_that_makes_no_sense(
+    server: Server, tmp_path: Path, garbage: Answer
+) -> None:
+    answers = [garbage]
+    server.answer = lambda path, body: answers.pop() if answers else ok(results=[])
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.ingest({"group_id": "d:1", "user_id": "u", "content": "a"})
+        assert memory.flush(30)
+    assert [one["content"] for _, body in server.seen for one in body] == ["a", "a"]
 
 
 def test_messages_of_before_arrive_when_annals_is_back(server: Server, tmp_path: Path) -> None:
@@ -197,36 +258,99 @@ def test_no_question_stands_in_an_address(server: Server, tmp_path: Path) -> Non
     assert server.seen[2][1]["time_from"] == "2026-01-01T00:00:00+00:00"
 
 
-HALF = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+HALVES = {"head": HEAD + b"5", "body": HEAD + b"500000\r\n\r\n{"}
 
 
-async def test_an_answer_that_stops_halfway_is_not_waited_for(tmp_path: Path) -> None:
-    """Bytes that keep coming put off every timeout of a single read: only a deadline ends it."""
+@contextmanager
+def dribbling(half: bytes) -> Iterator[tuple[str, threading.Event]]:
+    """Sends `half`, then a byte now and then without end; once the event is set, an answer."""
     listening = socket.create_server(("127.0.0.1", 0))
-    over = threading.Event()
+    whole = json.dumps(CONTEXT).encode()
+    over, is_well = threading.Event(), threading.Event()
 
-    def dribble(to: socket.socket) -> None:
+    def answer(to: socket.socket) -> None:
         with to, suppress(OSError):
             to.recv(65536)
-            to.sendall(HALF)
+            if is_well.is_set():
+                to.sendall(HEAD + b"%d\r\n\r\n" % len(whole) + whole)
+                return
+            to.sendall(half)
             while not over.wait(0.02):
-                to.sendall(b" ")
+                to.sendall(b"0")
 
     def serve() -> None:
         with suppress(OSError):
             while True:
                 to, _ = listening.accept()
-                threading.Thread(target=dribble, args=(to,), daemon=True).start()
+                threading.Thread(target=answer, args=(to,), daemon=True).start()
 
     threading.Thread(target=serve, daemon=True).start()
-    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     try:
-        with Annals(url, queue=tmp_path / "q.db", context_deadline_s=0.05) as memory:
-            contexts = [memory.context("demo:1", "when?") for _ in range(20)]
-        async with AsyncAnnals(url, queue=tmp_path / "a.db", context_deadline_s=0.05) as memory_too:
-            contexts += [await memory_too.context("demo:1", "when?") for _ in range(20)]
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", is_well
     finally:
         over.set()
         listening.close()
 
+
+@pytest.mark.parametrize("half", HALVES.values(), ids=HALVES)
+async def test_answers_that_dribble_are_left_and_cost_no_later_context(
+    half: bytes, tmp_path: Path
+) -> None:
+    """Bytes that keep coming put off every timeout of a single read: only a deadline ends it."""
+    with (
+        dribbling(half) as (url, is_well),
+        Annals(url, queue=tmp_path / "q.db", context_deadline_s=0.05) as memory,
+    ):
+        contexts = [memory.context("demo:1", "when?") for _ in range(20)]
+        is_well.set()
+        assert memory.context("demo:1", "when?", deadline_s=30).text == "S\nD"
+    with dribbling(half) as (url, is_well):
+        async with AsyncAnnals(url, queue=tmp_path / "a.db", context_deadline_s=0.05) as memory_too:
+            contexts += [await memory_too.context("demo:1", "when?") for _ in range(20)]
+            is_well.set()
+            assert (await memory_too.context("demo:1", "when?", deadline_s=30)).text == "S\nD"
+
     assert {context.mode for context in contexts} == {"empty"}
+
+
+def ran(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own, which must end by itself."""
+    variables = {**os.environ, "PYTHONPATH": str(ROOT / "clients" / "python")}
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(
+        command, timeout=60, capture_output=True, text=True, check=True, env=variables
+    )
+
+
+SCRIPT = """
+import sys
+from annals import Annals
+Annals(sys.argv[1], queue=sys.argv[2], context_deadline_s=0.05).context("demo:1", "when?")
+"""
+
+
+def test_a_late_answer_holds_up_nobodys_exit(tmp_path: Path) -> None:
+    with dribbling(HALVES["head"]) as (url, _):
+        script = ran(SCRIPT, url, str(tmp_path / "q.db"))
+    assert script.stderr.strip() == "annals: no context within 0.05 s"
+
+
+ASYNC_SCRIPT = """
+import asyncio, sys
+from annals import AsyncAnnals
+
+async def main():
+    memory = AsyncAnnals("http://127.0.0.1:1", queue=sys.argv[1])
+    before = set(sys.modules)
+    await memory.context("demo:1", "when?")
+    print(sorted(set(sys.modules) - before))
+
+asyncio.run(main())
+"""
+
+
+def test_the_first_context_imports_nothing(tmp_path: Path) -> None:
+    """An import cannot be cut off: it belongs before the clock starts."""
+    script = ran(ASYNC_SCRIPT, str(tmp_path / "q.db"))
+    assert script.stdout.strip() == "[]"
