@@ -22,18 +22,20 @@ OF_PLATFORMS = frozenset(
 """Secrets that only the door for webhooks needs."""
 
 
-def queues_of(function: str) -> set[str]:
+@functools.cache
+def queues_of(function: str) -> frozenset[str]:
     found = uses(function).enqueues | _named_in_tasks(function)
     if _sends_again(function):
-        return found | {queue for queue, _ in ROUTES.values()}
+        return frozenset(found | {queue for queue, _ in ROUTES.values()})
     own = {name for name, row in queues().items() if row.function == function}
     for together in _sharing_a_lease():
         if together & own:
             found |= together
-    return found
+    return frozenset(found)
 
 
-def secrets_of(function: str) -> set[str]:
+@functools.cache
+def secrets_of(function: str) -> frozenset[str]:
     """By the names of their settings."""
     read = set[str]()
     for path in sorted((ROOT / "shared" / "runtime").glob("*.py")):
@@ -52,7 +54,8 @@ def secrets_of(function: str) -> set[str]:
             read |= {one.name for one in fields(Secrets)}
     for name in asked & set(made_with()):
         read |= made_with()[name]
-    return {CATALOGUE[name].env for name in read if name in CATALOGUE and CATALOGUE[name].secret}
+    known = (CATALOGUE[name] for name in read if name in CATALOGUE)
+    return frozenset(one.env for one in known if one.secret)
 
 
 @functools.cache

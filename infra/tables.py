@@ -122,6 +122,7 @@ def _deployments(functions: dict[str, Any]) -> dict[str, Any]:
             "memory_mb": row["memory_mb"],
             "cpu": row["cpu"],
             "min_instances": row["min_instances"],
+            "startup_boost": row["startup_boost"],
             "public": True,
             "task_auth": "oidc",
             "secrets": sorted(secrets),
@@ -132,6 +133,7 @@ def _deployments(functions: dict[str, Any]) -> dict[str, Any]:
             made[f"{name}-tasks"] = {
                 **common,
                 "min_instances": 0,
+                "startup_boost": False,
                 "public": False,
                 "task_auth": "iam",
                 "secrets": sorted(secrets - OF_PLATFORMS),

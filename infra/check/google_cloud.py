@@ -24,6 +24,7 @@ PERMISSIONS = (
     "monitoring.alertPolicies.create",
     "resourcemanager.projects.setIamPolicy",
     "run.services.setIamPolicy",
+    "run.services.update",
     "secretmanager.secrets.create",
     "secretmanager.secrets.setIamPolicy",
     "serviceusage.services.enable",
@@ -57,6 +58,9 @@ class Place:
     @property
     def database(self) -> str:
         return f"projects/{self.project}/databases/{self.prefix}"
+
+    def service(self, deployment: str) -> str:
+        return f"{self.prefix}-{deployment}".replace("_", "-")
 
     def secret(self, name: str) -> str:
         return f"{self.prefix}-{name.lower().replace('_', '-')}"
@@ -260,21 +264,40 @@ def _schedules(google: Google, place: Place, wanted: Sequence[Mapping[str, Any]]
 
 
 def _deployments(google: Google, place: Place, wanted: Mapping[str, Any]) -> Iterator[Step]:
-    """Each service there and well, and open to everybody exactly if its row says so."""
+    """Each service there and well, open to everybody exactly if its row says so, and given more
+    processor as it starts if its row says that."""
     services = google.service("run", "v2").projects().locations().services()
     for name, row in wanted.items():
-        service = f"{place.prefix}-{name}".replace("_", "-")
-        path = f"{place.parent}/services/{service}"
-        function = row["function"]
-        deploy = f"make deploy FN={function} CLOUD=gcp ENV={place.environment}"
-        step, found = _asked(f"service {service}", services.get(name=path), deploy)
+        service = place.service(name)
+        deploy = f"make deploy FN={row['function']} CLOUD=gcp ENV={place.environment}"
+        step, found = look_at_service(google, place, name, deploy)
         state = found.get("terminalCondition", {}).get("state")
         if step.is_ok and state != "CONDITION_SUCCEEDED":
             words = found.get("terminalCondition", {}).get("message", "see its log")
             step = Step(step.name, False, f"{state}: {words}")
         yield step
-        if step.is_ok:
-            yield _invokers(services, path, service, is_public=row["public"], deploy=deploy)
+        if not step.is_ok:
+            continue
+        path = f"{place.parent}/services/{service}"
+        yield _invokers(services, path, service, is_public=row["public"], deploy=deploy)
+        if row["startup_boost"]:
+            has = is_boosted(found)
+            yield Step(f"{service} has its start-up boost", has, "" if has else deploy)
+
+
+def look_at_service(
+    google: Google, place: Place, deployment: str, to_do: str
+) -> tuple[Step, Mapping[str, Any]]:
+    """The Cloud Run service of a deployment, as it is there."""
+    services = google.service("run", "v2").projects().locations().services()
+    service = place.service(deployment)
+    path = f"{place.parent}/services/{service}"
+    return _asked(f"service {service}", services.get(name=path), to_do)
+
+
+def is_boosted(service: Mapping[str, Any]) -> bool:
+    containers = service.get("template", {}).get("containers", ())
+    return any(one.get("resources", {}).get("startupCpuBoost") for one in containers)
 
 
 def _invokers(services: Any, path: str, service: str, *, is_public: bool, deploy: str) -> Step:

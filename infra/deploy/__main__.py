@@ -12,6 +12,7 @@ from infra.check import aws_account, google_cloud
 from infra.check.steps import CannotGoOn, Step
 from infra.deploy.environment import CLOUDS, CannotDeploy, Environment
 from infra.deploy.secret_values import fill, new_root_key
+from infra.deploy.startup_boost import boost
 from infra.deploy.terraform import Terraform, keep_urls, targets_of
 
 SECRETS_FIRST = ("google_project_service.api", "google_secret_manager_secret.this")
@@ -73,6 +74,10 @@ def _deploy(environment: Environment, function: str | None, *, is_plan: bool) ->
     if wrong := [step for step in _secret_steps(environment) if not step.is_ok]:
         raise CannotDeploy("first:\n  " + "\n  ".join(f"{one.name}: {one.to_do}" for one in wrong))
     terraform.apply(targets)
+    if environment.cloud == "gcp" and environment.has_functions:
+        rows = environment.tables()["deployments"]
+        applied = {name: rows[name] for name in environment.deployments(function)}
+        _told(boost(google_cloud.Google(), environment.place(), applied))
     is_whole_aws = environment.cloud == "aws" and not function
     # Lambda gives an address only to what exists, and each function needs the others'.
     if is_whole_aws and keep_urls(environment, terraform.output("task_urls")):

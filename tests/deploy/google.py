@@ -32,8 +32,10 @@ class Project:
         self.queues = dict.fromkeys(rows["queues"], "RUNNING")
         self.schedules = {one["route"]: "ENABLED" for one in rows["schedules"]}
         self.services = {
-            f"{PLACE.prefix}-{name}".replace("_", "-"): row["public"]
-            for name, row in rows["deployments"].items()
+            PLACE.service(name): row["public"] for name, row in rows["deployments"].items()
+        }
+        self.boosted = {
+            PLACE.service(name) for name, row in rows["deployments"].items() if row["startup_boost"]
         }
         self.conditions: dict[str, dict[str, str]] = {}
         self.asked: list[str] = []
@@ -125,4 +127,7 @@ class Project:
             bindings = [{"role": "roles/run.invoker", "members": [member]}]
             return "v2", "GoogleIamV1Policy", {"bindings": bindings}
         told = self.conditions.get(name, HEALTHY)
-        return "v2", "GoogleCloudRunV2Service", {"terminalCondition": told}
+        resources = {"startupCpuBoost": True} if name in self.boosted else {}
+        template = {"containers": [{"image": "built", "resources": resources}]}
+        answer = {"terminalCondition": told, "template": template}
+        return "v2", "GoogleCloudRunV2Service", answer

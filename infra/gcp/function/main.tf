@@ -68,6 +68,7 @@ resource "google_storage_bucket_object" "bundle" {
   source = var.bundle
 }
 
+# `startup_boost` of the row has no field here: `make deploy` sets it on the service afterwards.
 resource "google_cloudfunctions2_function" "this" {
   name     = var.name
   location = var.region

@@ -75,6 +75,11 @@ GAPS: list[tuple[Callable[[Project], object], str, str]] = [
     ),
     (opened_worker, "annals-prod-ingest-message-tasks is closed", "allUsers"),
     (closed_door, "annals-prod-build-context is open", "roles/run.invoker"),
+    (
+        lambda one: one.boosted.discard("annals-prod-build-context"),
+        "annals-prod-build-context has its start-up boost",
+        "make deploy FN=build_context",
+    ),
     (broken_service, "service annals-prod-build-context", "the container did not start"),
 ]
 
