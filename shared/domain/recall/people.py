@@ -13,8 +13,8 @@ _PARTS = re.compile(r"[\W_]+")
 _AFTER = ("哥", "姐", "总", "妹", "弟", "叔", "宝", "老师")
 _BEFORE = ("阿", "小", "老", "大")
 """陈默 is also 默哥, 阿默 or 老陈; a character that is itself such a sign tells nobody."""
-ENDINGS = ("", "s", "'s", "y", "ie", "iel", "my")
-"""What English adds to a short name or a possessive: olus, Danny, Daniel."""
+ENDINGS = ("", "s", "y", "ie", "iel", "my")
+"""What English adds to a short name: olus, Danny, Daniel; each may have a possessive after it."""
 LEAST_LATIN = 3
 """A shorter name is too often a word of something else."""
 
@@ -69,4 +69,5 @@ def _stands_in(form: str, lowered: str, said: set[str]) -> bool:
 def _is_form_of(word: str, form: str) -> bool:
     if len(form) < LEAST_LATIN or not form.isascii() or word in ENGLISH:
         return False
-    return any(word == form + ending for ending in ENDINGS)
+    bare = word.removesuffix("'s")
+    return any(bare == form + ending for ending in ENDINGS)

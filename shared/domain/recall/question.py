@@ -38,6 +38,7 @@ class RecallQuestion:
     asks_amount: bool = False
     days: Sequence[tuple[date, date]] = ()
     is_of_the_talk: bool = True
+    asked_at: datetime | None = None
 
     @property
     def about(self) -> frozenset[str]:
@@ -71,6 +72,7 @@ def recall_question(
         asks_amount=asks_amount(text),
         days=_days(text, now),
         is_of_the_talk=is_of_the_talk,
+        asked_at=now,
     )
 
 

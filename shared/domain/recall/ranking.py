@@ -17,11 +17,11 @@ from shared.domain.recall.question import RecallQuestion
 from shared.domain.recall.signs import tells_amount, tells_time
 from shared.domain.recall.thread import Neighbours, neighbours
 from shared.domain.text.bm25 import K1, Heard, heard
-from shared.domain.text.pairs import character_pairs
+from shared.domain.text.pairs import character_pairs, has_han
 
 WEIGHTS: Mapping[str, float] = {
-    "words": 0.28,  # of a BM25 sum, in which a rare word is worth 3 to 6
-    "own_words": -0.1,  # of the same: who repeats the question's words seldom answers it
+    "words": 0.45,  # of a BM25 sum, in which a rare word is worth 3 to 6
+    "own_words": -0.16,  # of the same: who repeats the question's words seldom answers it
     "meaning": 0.25,  # of a z-score
     "reply": 0.6,  # of a z-score
     "speaker": 1.2,
@@ -31,13 +31,14 @@ WEIGHTS: Mapping[str, float] = {
     "when": 0.85,
     "amount": 0.85,
     "day": 0.7,
-    "recent": 0.9,
+    "recent": 0.65,
     "says_much": 1.4,  # of a logarithm: 0 for a reaction, 2.4 for ten words
     "company": 1.25,  # of what the lines of its matter say for it
 }
 AS_USUAL: Mapping[str, float] = {}
-SEARCHED_WORDS = 1.6
-"""Who searches wants the words searched for: they count so much more than in a chat."""
+CHINESE = 0.625
+"""What a Chinese word counts in a chat: its characters and their neighbours count as pairs beside
+it. Who searches wants the words searched for, and there it counts wholly."""
 OF_THE_QUESTION = ("words", "own_words", "meaning", "reply", "speaker", "about")
 """Parts that say what a line has to do with the question."""
 TOLD_OF_IT = 1.0
@@ -51,6 +52,8 @@ ENOUGH_WORDS = 12
 """A line says no more for being longer: a pasted text must not come first everywhere."""
 RECENT_LINES = 100
 """How far back the small bonus for what was said lately reaches."""
+RECENT_HALVES = timedelta(days=4)
+"""... and in how much time it halves: the last hundred lines of a sparse group are months old."""
 DAY_SLACK = timedelta(days=3)
 """Of a day that is named, people also talk on the next ones."""
 
@@ -94,7 +97,7 @@ def rank(
     parts: list[dict[str, float]] = []
     for n, one in enumerate(messages):
         found = {
-            "words": worth[n] * (1.0 if question.is_of_the_talk else SEARCHED_WORDS),
+            "words": worth[n],
             "own_words": question.is_of_the_talk * alone[n],
             "meaning": meaning[n],
             "reply": replies[n],
@@ -108,7 +111,8 @@ def rank(
             "amount": float(question.asks_amount and tells_amount(one.content)),
             "day": _day(question, one),
             "recent": question.is_of_the_talk
-            * max(0.0, 1 - age.get(one.message_id, RECENT_LINES) / RECENT_LINES),
+            * max(0.0, 1 - age.get(one.message_id, RECENT_LINES) / RECENT_LINES)
+            * _freshness(question, one),
             "says_much": math.log1p(min(ENOUGH_WORDS, len(one.terms))),
         }
         weighed = {name: weights[name] * value for name, value in found.items() if value}
@@ -138,6 +142,7 @@ def _words(
     """BM25 in which a neighbour's words count as a part of one's own, so that "on Friday" is found
     by the question it answers. Saturation is of the whole: two words beat one word twice."""
     pairs = [frozenset(character_pairs(one.content)) for one in messages] if question.pairs else []
+    chinese = CHINESE if question.is_of_the_talk else 1.0
     sums = [0.0] * len(messages)
     for wanted, said, weight in (
         (question.words, [frozenset(one.terms) for one in messages], 1.0),
@@ -151,7 +156,7 @@ def _words(
             has = [word in one for one in said]
             if word in common or not any(has):
                 continue
-            rarity = weight * known.rarity(word)
+            rarity = weight * known.rarity(word) * (chinese if has_han(word) else 1.0)
             for n, here in enumerate(has):
                 count = here + sum(share for other, share in near[n].items() if has[other])
                 if count:
@@ -195,6 +200,14 @@ def _z_scores(values: Sequence[float | None]) -> list[float]:
         return [0.0] * len(values)
     middle = statistics.fmean(known)
     return [0.0 if one is None else (one - middle) / spread for one in values]
+
+
+def _freshness(question: RecallQuestion, message: StoredMessage) -> float:
+    """Between 0 and 1: what is left of the bonus for being recent."""
+    if question.asked_at is None:
+        return 1.0
+    age = max(timedelta(0), question.asked_at - message.create_time)
+    return float(0.5 ** (age / RECENT_HALVES))
 
 
 def _day(question: RecallQuestion, message: StoredMessage) -> float:

@@ -180,3 +180,36 @@ def test_every_line_says_why_it_is_there() -> None:
     assert "tells a time" in reasons_of(found[0])
     assert "among other lines that fit" in reasons_of(found[0])[1:]
     assert all(reasons_of(one) for one in found)
+
+
+def part_of(name: str, question: str, line: StoredMessage, **wish: object) -> float:
+    asked = recall_question(question, {}, now=NOW, **wish)  # type: ignore[arg-type]
+    messages = [*SMALL_TALK, line]
+    lines = Lines(messages, unbroken=[one.message_id for one in messages])
+    return next(one for one in rank(asked, lines) if one.message is line).parts.get(name, 0.0)
+
+
+def test_what_was_said_lately_counts_by_the_clock_and_not_by_lines_alone() -> None:
+    """The last hundred lines of a sparse group are months old."""
+    line = said(10, "the boiler is loud")
+    fresh, week_old = (
+        part_of("recent", "what is wrong with the boiler", replace(line, create_time=NOW - ago))
+        for ago in (timedelta(minutes=1), timedelta(days=8))
+    )
+
+    assert fresh > 0.5
+    assert 0.2 * fresh < week_old < 0.3 * fresh
+
+
+def test_a_chinese_word_counts_less_in_a_chat_where_its_pairs_count_beside_it() -> None:
+    chinese, english = said(10, "锅炉今天修好了"), said(10, "the boiler is mended")
+    in_chat, searched = (
+        (
+            part_of("words", "锅炉怎么样了", chinese, is_of_the_talk=is_of_the_talk),
+            part_of("words", "how is the boiler", english, is_of_the_talk=is_of_the_talk),
+        )
+        for is_of_the_talk in (True, False)
+    )
+
+    assert 0 < in_chat[0] < 0.7 * searched[0]
+    assert in_chat[1] == searched[1] > 0
