@@ -7,8 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from functions.ingest_message.attribution_writes import group_after, message_writes, topic_writes
 from functions.ingest_message.indexing import Indexing, Owed
 from functions.ingest_message.run_outcome import RunOutcome, left_behind, run_outcome
+from functions.ingest_message.topic_questions import (
+    ask,
+    is_time_to_ask,
+    questions_about,
+    untitled,
+)
 from functions.ingest_message.topic_reads import Read, TopicReads
 from functions.ingest_message.topic_vectors import (
     NOT_EMBEDDED,
@@ -21,11 +28,9 @@ from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import extract_job, summarize_job
-from shared.contracts.replies import NEW_TOPIC, TopicChoices
 from shared.domain.attribution.batches import BATCH, first_size, is_hopeless, larger, smaller
 from shared.domain.attribution.deciding import (
     AttributionPlan,
-    Placed,
     decide_attribution,
     place_messages,
 )
@@ -35,21 +40,13 @@ from shared.domain.attribution.poison import blaming_texts, harmless
 from shared.domain.attribution.proposing import Known, Thresholds
 from shared.domain.attribution.questions import (
     NO_QUESTIONS,
-    TITLE_TRIES,
-    Questions,
-    questions,
-    quotable,
 )
-from shared.domain.attribution.settling import Answers, Choice, Title
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
-from shared.domain.jobs.slots import wait_of
 from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
-from shared.domain.memories.news import due_with
 from shared.domain.tail import indexed
 from shared.errors import (
-    BadReply,
     Broken,
     Conflict,
     EpochMoved,
@@ -59,19 +56,16 @@ from shared.errors import (
 )
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
-from shared.stores.database import Write
 from shared.stores.groups import Groups, Plan
-from shared.stores.jobs import Jobs, new_job
+from shared.stores.jobs import Jobs
 from shared.stores.leases import Held
 from shared.stores.messages import (
     FoundMessage,
     Messages,
-    attributed_message,
-    moved_message,
     passed_over,
 )
 from shared.stores.tails import Tails, put_tail
-from shared.stores.topics import Topics, changed_topic, delete_topic
+from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -250,12 +244,14 @@ async def _attribute_read(
             group_id,
             group.epoch,
             [
-                *_message_writes(plan, read, embedded, moved, model),
-                *_topic_writes(plan, read, jobs),
+                *message_writes(plan, read, embedded, moved, model),
+                *topic_writes(plan, read, jobs),
                 *counts,
                 put_tail(group_id, run.tail),
             ],
-            change=lambda found: _seen(found, read, plan, run.lost_since, settings, deps.now()),
+            change=lambda found: group_after(
+                found, read, plan, run.lost_since, settings, deps.now()
+            ),
         ),
         held,
     )
@@ -345,19 +341,21 @@ async def _planned(
         group.attributed_messages == 0
         or (
             embedded is not NOT_EMBEDDED
-            and _is_time_to_ask(settled, len(placed.proposals), settings.topic_ask_every)
+            and is_time_to_ask(settled, len(placed.proposals), settings.topic_ask_every)
         )
     )
     touched = placed.topics_touched(is_asking=is_asking)
     touched |= idle_since(read.waiting, read.outlines, idle)
     if is_asking:
-        touched |= _untitled(read)
+        touched |= untitled(read)
     read = await reads.with_topics(group.group_id, read, touched)
     placed = placed.as_it_is(read.topics)
     wishes = NO_QUESTIONS
     if is_asking:
-        wishes = await _questions(group.group_id, placed, read, reads)
-    answers = await _ask(group.group_id, wishes, deps)
+        wishes = await questions_about(group.group_id, placed, read, reads)
+    answers = await ask(
+        group.group_id, wishes, deps.model, deps.model_budget_s * (1 - EMBEDDING_SHARE)
+    )
     roles = {message_id: one.role for message_id, one in read.messages.items()}
     with blaming_texts():
         plan = decide_attribution(
@@ -423,64 +421,6 @@ async def _drop_vectors(group_id: str, plan: AttributionPlan, deps: Deps) -> Non
         log.warning("vectors_not_dropped", group_id=group_id, code=error.code)
 
 
-def _untitled(read: Read) -> set[str]:
-    """Topics that still lack a title, and of which there are lines to make it from."""
-    shown = {one.topic_id for one in read.before}
-    return {
-        one.topic_id
-        for one in read.outlines.values()
-        if not one.is_titled and one.title_tries < TITLE_TRIES and one.topic_id in shown
-    }
-
-
-def _is_time_to_ask(before: int, count: int, every: int) -> bool:
-    """Doubts and titles are collected: one question for so many messages."""
-    return (before + count) // every > before // every
-
-
-async def _questions(group_id: str, placed: Placed, read: Read, reads: TopicReads) -> Questions:
-    quoted = quotable(read.before, placed.proposals)
-    unquoted = quoted.lacking(placed.proposals)
-    if unquoted:
-        quoted = quoted.also(await reads.last_of(group_id, unquoted))
-    with blaming_texts():
-        return questions(placed.proposals, read.topics, quoted)
-
-
-async def _ask(group_id: str, wishes: Questions, deps: Deps) -> Answers | None:
-    """One call for everything; None if there is no model: then likeness decides, keywords name."""
-    if not wishes:
-        return None
-    try:
-        answer = await deps.model.ask(
-            "topic_attribute",
-            TopicChoices,
-            wishes.data,
-            group_id=group_id,
-            budget_s=deps.model_budget_s * (1 - EMBEDDING_SHARE),
-        )
-    except (Transient, BadReply) as error:
-        log.warning("topics_without_model", group_id=group_id, code=error.code)
-        return None
-    return answers_of(answer.reply, wishes)
-
-
-def answers_of(reply: TopicChoices, wishes: Questions) -> Answers:
-    """What the model said, by message and topic; what it says of no question is passed over."""
-    choices: dict[str, Choice] = {}
-    for one in reply.answers:
-        if 1 <= one.n <= len(wishes.asked):
-            message_id = wishes.asked[one.n - 1].message.message_id
-            candidate = None if one.choice == NEW_TOPIC else int(one.choice)
-            title = Title(one.title, one.description) if one.title else None
-            choices.setdefault(message_id, Choice(candidate, title))
-    titles: dict[str, Title] = {}
-    for wish in reply.titles:
-        if 1 <= wish.n <= len(wishes.untitled):
-            titles.setdefault(wishes.untitled[wish.n - 1], Title(wish.title, wish.description))
-    return Answers(choices, titles)
-
-
 async def _due_jobs(group: Group, growth: Growth, own: Settings, deps: Deps) -> list[Job]:
     """Summaries, and an extraction for every full batch of rounds. Only those that are not there
     yet: a job that exists would make the whole commit fail."""
@@ -506,63 +446,3 @@ async def _to_move(group_id: str, plan: AttributionPlan, deps: Deps) -> Mapping[
     if any(one not in found or found[one].message.topic_id not in plan.gone for one in plan.moves):
         raise Conflict("a message that was to move is not where it was")
     return found
-
-
-def _message_writes(
-    plan: AttributionPlan,
-    read: Read,
-    embedded: Embedded,
-    moved: Mapping[str, FoundMessage],
-    model: str,
-) -> list[Write]:
-    return [
-        *(
-            attributed_message(
-                read.found[one.message.message_id],
-                one.topic_id,
-                one.continues,
-                embedded.own.get(one.message.message_id),
-                model,
-            )
-            for one in plan.assignments
-        ),
-        *(moved_message(moved[one], *place) for one, place in plan.moves.items()),
-        *(passed_over(read.found[one], "the embedder refused it") for one in plan.refused),
-    ]
-
-
-def _topic_writes(plan: AttributionPlan, read: Read, jobs: Sequence[Job]) -> list[Write]:
-    return [
-        *(
-            changed_topic(read.stored.get(topic_id) or read.topics.get(topic_id), topic)
-            for topic_id, topic in plan.growth.changed.items()
-        ),
-        *(delete_topic(read.group_id, one) for one in sorted(plan.gone)),
-        *map(new_job, jobs),
-    ]
-
-
-def _seen(
-    group: Group,
-    read: Read,
-    plan: AttributionPlan,
-    lost_since: datetime | None,
-    own: Settings,
-    now: datetime,
-) -> Group:
-    """The count of rounds goes down again as extraction reads them."""
-    behind = [one for one in (group.unindexed_since, lost_since) if one]
-    return replace(
-        due_with(
-            group,
-            plan.attributed,
-            now,
-            own.evolve_every_messages,
-            timedelta(days=own.evolve_every_days),
-        ),
-        rounds_since_extraction=group.rounds_since_extraction + plan.growth.rounds,
-        attributed_messages=group.attributed_messages + plan.attributed,
-        last_wait_s=int(wait_of((one.pending_since for one in read.waiting), now).total_seconds()),
-        unindexed_since=min(behind, default=None),
-        stuck_since=None,
-    )
