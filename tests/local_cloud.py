@@ -39,6 +39,7 @@ class LocalCloud:
         self.data = data
         self._environment = {**os.environ, **environment}
         self.told: dict[str, Any] = {}
+        self.ready_mode = 0
         self._port = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._client = httpx.Client(timeout=60, trust_env=False)
@@ -61,6 +62,7 @@ class LocalCloud:
             )
             assert ready.exists(), (self.data.parent / "local.log").read_text()[-3000:]
             self.told = json.loads(ready.read_text())
+            self.ready_mode = ready.stat().st_mode & 0o777
         self._port = int(self.told["base"].rpartition(":")[2])
         return self
 

@@ -12,7 +12,7 @@ from shared.contracts.ingest_answers import (
     MessageReceipt,
     ReceiptList,
 )
-from shared.contracts.messages import read_message
+from shared.contracts.messages import MAX_BATCH, MessagesBody, read_message
 from shared.contracts.notes import EndRequest
 from shared.domain.messages.admission import (
     check_ids,
@@ -27,14 +27,8 @@ from shared.wiring import services
 router = APIRouter()
 
 
-MAX_BATCH = 500
-"""Of one list: five commits, some seconds at the most."""
-
-
 @router.post("/messages", status_code=202, response_model_exclude_none=True)
-async def post_messages(
-    payload: Annotated[dict[str, Any] | list[Any], Body()], caller: TheCaller
-) -> ReceiptList:
+async def post_messages(payload: Annotated[MessagesBody, Body()], caller: TheCaller) -> ReceiptList:
     """One message or a list of at most 500, from users or the bot itself."""
     if isinstance(payload, dict):
         message = _read(payload)

@@ -4,14 +4,24 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from shared.contracts.api import AskedTime, Body, GroupId, Limit, ListAnswer, Moment, Offset, Shown
+from shared.contracts.api import (
+    AskedTime,
+    Body,
+    GroupId,
+    Id,
+    Limit,
+    ListAnswer,
+    Moment,
+    Offset,
+    Shown,
+)
 
 
 class EventQuestion(BaseModel):
     group_id: GroupId
     time_from: AskedTime | None = None
     time_to: AskedTime | None = None
-    user_id: Annotated[str, Field(max_length=512)] | None = None
+    user_id: Id | None = None
     text: Annotated[str, Field(max_length=500)] | None = None
     limit: Limit = 20
     offset: Offset = 0

@@ -8,7 +8,9 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     StringConstraints,
+    TypeAdapter,
     ValidationError,
 )
 
@@ -26,6 +28,8 @@ from shared.domain.messages.message import (
 )
 from shared.errors import InvalidInput
 
+MAX_BATCH = 500
+"""Of one list: five commits, some seconds at the most."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SURELY_MS = 10**11  # 1973; a smaller number was meant as seconds
 _WANTED = "a time is RFC 3339 with an offset, like 2024-05-01T09:30:00Z, or milliseconds since 1970"
@@ -117,6 +121,19 @@ class MessageBody(_Strict):
             mentions=tuple(Mention(each.user_id, each.name) for each in self.mentions),
             attachments=attachments,
         )
+
+
+class OneOrMany:
+    """What OpenAPI says of the body of `POST /messages`. It is read message by message: in a list a
+    bad one is told so, and the others are taken."""
+
+    @staticmethod
+    def __get_pydantic_json_schema__(_: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        many = Annotated[list[MessageBody], Field(min_length=1, max_length=MAX_BATCH)]
+        return handler(TypeAdapter(MessageBody | many).core_schema)
+
+
+MessagesBody = Annotated[dict[str, Any] | list[Any], OneOrMany]
 
 
 def read_message(value: object) -> Message:

@@ -8,6 +8,7 @@ from shared.contracts.api import (
     Answer,
     Body,
     GroupId,
+    Id,
     Limit,
     ListAnswer,
     Moment,
@@ -96,7 +97,7 @@ class TopicQuestion(BaseModel):
     group_id: GroupId
     q: Words
     mode: SearchMode = "hybrid"
-    user_id: Annotated[str, Field(min_length=1, max_length=512)] | None = None
+    user_id: Id | None = None
     limit: Limit = 5
 
 

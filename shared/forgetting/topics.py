@@ -7,7 +7,7 @@ from datetime import datetime
 from shared.clients.embedder import Embedder
 from shared.contracts.jobs import digest_again_job
 from shared.domain.forgetting.forgotten import Forgotten
-from shared.domain.forgetting.topics_left import summaries_gone, topic_left
+from shared.domain.forgetting.topics_left import LinesLeft, summaries_gone, topic_left
 from shared.domain.topics.group_digest import SETTLES
 from shared.forgetting.provenance import Provenance
 from shared.stores.database import Snapshot
@@ -19,7 +19,8 @@ from shared.stores.topics import SUMMARIES, TOPICS, put_topic, topic_path
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
 MOST_LINES = 2_000
-"""Of a topic that are read to make it again: the newest."""
+"""Of a topic, the newest: its title, keywords and mean are made of them again, and so many are read
+at a time. Those before them are counted."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,8 @@ class TopicRemoval:
         below = await self.derived.below(snapshot, "summaries")
         at = {SUMMARIES.read(one).version: one for one in below}
         versions = [SUMMARIES.read(one) for one in below]
-        said = await self.messages.of_topic(group_id, topic.topic_id, limit=MOST_LINES)
-        lines = forgotten.evidence(said)
-        gone = summaries_gone(versions, forgotten) if lines else versions
+        lines = await self._lines_left(group_id, topic.topic_id, forgotten)
+        gone = summaries_gone(versions, forgotten) if lines.newest else versions
         for one in gone:
             offered = f"summary:{one.topic_id}:{one.version}"
             changes.remove("summaries", at[one.version], offered=offered)
@@ -58,6 +58,19 @@ class TopicRemoval:
             changes.rewrite("topics", snapshot, put_topic(left))
         newest = max((one.version for one in versions if one not in gone), default=0)
         return changes, left is not None and topic.summary_version > newest
+
+    async def _lines_left(self, group_id: str, topic_id: str, forgotten: Forgotten) -> LinesLeft:
+        """All of them are looked at, however many: they may all be one member's, or blank."""
+        left, after = LinesLeft(), None
+        while True:
+            _, page = await self.messages.page(
+                group_id, since=None, until=None, user_id=None, topic_id=topic_id, after=after,
+                limit=MOST_LINES,
+            )  # fmt: skip
+            left = left.before(forgotten.evidence(reversed(page)), MOST_LINES)
+            if len(page) < MOST_LINES:
+                return left
+            after = (page[-1].create_time, page[-1].message_id)
 
     async def index(self, group_id: str, topic_id: str) -> None:
         """Its mean without the forgotten lines, if the index had one."""

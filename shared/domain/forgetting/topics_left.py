@@ -1,7 +1,7 @@
 """A topic without what is forgotten: told again by the lines that are left. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.domain.attribution.growing import MAX_KEYWORDS, title_of
@@ -17,17 +17,39 @@ LINES_FOR_KEYWORDS = 400
 """The newest: as many as one run of a summary reads."""
 
 
+@dataclass(frozen=True)
+class LinesLeft:
+    """What stays of a topic: the newest lines, the oldest of them first; of those before them only
+    how many they are, what they cost and who said them, the oldest first."""
+
+    newest: Sequence[StoredMessage] = ()
+    older: int = 0
+    older_tokens: int = 0
+    older_users: Sequence[str] = ()
+
+    def before(self, page: Sequence[StoredMessage], at_hand: int) -> "LinesLeft":
+        """With a page of lines before these, the oldest first."""
+        cut = max(0, len(page) - max(0, at_hand - len(self.newest)))
+        counted, kept = page[:cut], page[cut:]
+        users = [one.user_id for one in counted]
+        return LinesLeft(
+            [*kept, *self.newest],
+            self.older + len(counted),
+            self.older_tokens + sum(estimate_tokens(one.content) for one in counted),
+            tuple(dict.fromkeys([*users, *self.older_users])),
+        )
+
+
 def topic_left(
-    topic: Topic,
-    lines: Sequence[StoredMessage],
-    shown: Summary | None,
-    model: str,
-    now: datetime,
+    topic: Topic, left: LinesLeft, shown: Summary | None, model: str, now: datetime
 ) -> Topic | None:
-    """`lines` are all that stay, the oldest first; `shown` the summary that stays. None without
-    lines. Its title may quote anybody: it is made of the keywords until a model gives another."""
+    """`shown` is the summary that stays. None without lines. Its title may quote anybody: it is
+    made of the keywords until a model gives another."""
+    lines = left.newest
     if not lines:
         return None
+    count = left.older + len(lines)
+    users = tuple(dict.fromkeys([*left.older_users, *(one.user_id for one in lines)]))
     words = keywords_of([one.content for one in lines[-LINES_FOR_KEYWORDS:]], limit=MAX_KEYWORDS)
     title = title_of(words, lines[0].content)
     vectors = [unpack_half(one.vector) for one in lines if one.vector and one.vector_model == model]
@@ -38,18 +60,18 @@ def topic_left(
         description="",
         is_titled=False,
         title_tries=0,
-        creator_id=lines[0].user_id,
+        creator_id=users[0],
         keywords=words,
         vector_sum=pack(total(vectors)) if vectors else b"",
         vector_count=len(vectors),
         embedding_model=model if vectors else "",
-        message_count=len(lines),
-        token_count=sum(estimate_tokens(one.content) for one in lines),
-        user_ids=tuple(dict.fromkeys(one.user_id for one in lines))[:MAX_TOPIC_USERS],
+        message_count=count,
+        token_count=left.older_tokens + sum(estimate_tokens(one.content) for one in lines),
+        user_ids=users[:MAX_TOPIC_USERS],
         last_message_at=last.create_time,
         last_message_id=last.message_id,
-        summarized_count=min(topic.summarized_count, len(lines)) if shown else 0,
-        summary_asked_count=min(topic.summary_asked_count, len(lines)),
+        summarized_count=min(topic.summarized_count, count) if shown else 0,
+        summary_asked_count=min(topic.summary_asked_count, count),
         summary_asked_tokens=0,
         summary_due_at=topic.summary_due_at or (now if topic.summary_version else None),
         is_summary_stale=False,

@@ -157,7 +157,7 @@ async def test_large_requests_are_cut_into_the_services_portions() -> None:
     service = Service(embeds())
     await embed(embedder(service), *(f"{number:03}" + "长" * 5_000 for number in range(100)))
     assert all(sum(map(len, asked["input"])) <= MAX_TOKENS for asked in service.asked)
-    assert len(service.asked) > 500_000 / MAX_TOKENS
+    assert len(service.asked) > 15, "others get their turn in between"
 
 
 async def test_between_the_requests_of_long_texts_others_get_their_turn() -> None:

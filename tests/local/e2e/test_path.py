@@ -181,3 +181,4 @@ def test_nobody_else_on_the_machine_reads_what_is_kept(cloud: LocalCloud) -> Non
     assert len(modes) > 8
     open_to_others = {str(path): oct(mode) for path, mode in modes.items() if mode & 0o077}
     assert open_to_others == {}
+    assert oct(cloud.ready_mode) == "0o600", "it has the key"

@@ -66,3 +66,26 @@ def test_work_that_goes_on_elsewhere_is_an_answer_too(function: str, route: str)
     assert told["responses"]["202"]["content"]["application/json"]["schema"]["$ref"].endswith(
         "/JobRunning"
     )
+
+
+def test_the_body_of_messages_is_one_message_or_a_list_and_says_what_a_message_has() -> None:
+    found = {name: (told, named) for name, told, named in operations("ingest_message")}
+    told, named = found["POST /messages"]
+    one, many = told["requestBody"]["content"]["application/json"]["schema"]["anyOf"]
+
+    assert is_described(one, named)
+    assert is_described(many["items"], named)
+    assert (many["minItems"], many["maxItems"]) == (1, 500)
+    message = named[one["$ref"].rpartition("/")[2]]
+    assert set(message["required"]) == {"group_id", "message_id", "user_id", "create_time"}
+    for name in ("group_id", "message_id", "user_id"):
+        assert message["properties"][name]["pattern"], name
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_ids_that_callers_make_say_what_they_may_be(function: str) -> None:
+    for name, told, _ in operations(function):
+        for one in told.get("parameters", []):
+            if one["name"] in ("group_id", "message_id", "user_id"):
+                choices = one["schema"].get("anyOf", [one["schema"]])
+                assert any("pattern" in each for each in choices), f"{name}: {one['name']}"
