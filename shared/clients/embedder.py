@@ -6,7 +6,7 @@ import binascii
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +30,12 @@ MAX_CHARACTERS = 6_000
 """Of one text: below the service's 8,192 tokens even where every character is one."""
 MAX_INPUTS = 2_048
 """The service takes no more texts in one request."""
-MAX_TOKENS = 32_000
+MAX_TOKENS = 8_000
 """Of one request, estimated: a hundred ordinary messages are one, and between the requests of long
-texts others get their turn. The service itself takes 300,000."""
+texts others get their turn. The local embedder takes seven seconds for so much of the longest; the
+service itself takes 300,000 tokens."""
+LEAST_TOKENS = 500
+"""However slow the service is; a longer text is a request by itself."""
 KEPT = 8_192
 """Cached vectors: 2 KiB each at 512 dimensions."""
 HARMLESS = "hello"
@@ -78,6 +81,7 @@ class Embedder:
         self._cache: OrderedDict[bytes, bytes] = OrderedDict()
         self._under_way: dict[bytes, asyncio.Future[bytes | None]] = {}
         self._sends_dimensions = True
+        self._portion = MAX_TOKENS
 
     async def embed(
         self, texts: Sequence[str], *, group_id: str, budget_s: float
@@ -130,9 +134,11 @@ class Embedder:
         found: dict[bytes, bytes] = {}
         try:
             await self._usage.check(group_id)
-            for keys in _chunks(wanted):
-                texts = [wanted[key] for key in keys]
-                vectors = await self._ask(texts, group_id, budget)
+            left = dict(wanted)
+            while left:
+                keys = _portion(left, self._portion)
+                texts = [left.pop(key) for key in keys]
+                vectors = await self._ask_portion(texts, group_id, budget)
                 for key, packed in zip(keys, vectors, strict=True):
                     found[key] = packed
                     self._keep(key, packed)
@@ -147,6 +153,17 @@ class Embedder:
         self._cache[key] = packed
         while len(self._cache) > self._kept:
             self._cache.popitem(last=False)
+
+    async def _ask_portion(self, texts: list[str], group_id: str, budget: Budget) -> list[bytes]:
+        """What was late is asked for in halves next time, by whoever tries again: a service that is
+        slow today would be late at every attempt, and everybody would wait behind it."""
+        try:
+            vectors = await self._ask(texts, group_id, budget)
+        except Transient:
+            self._portion = max(LEAST_TOKENS, self._portion // 2)
+            raise
+        self._portion = min(MAX_TOKENS, self._portion + self._portion // 8)
+        return vectors
 
     async def _ask(self, texts: list[str], group_id: str, budget: Budget) -> list[bytes]:
         """All in one call; if that is refused, without the texts that are to blame."""
@@ -242,19 +259,16 @@ def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def _chunks(wanted: dict[bytes, str]) -> Iterator[list[bytes]]:
-    """Keys in batches that keep the service's limits on inputs and tokens."""
+def _portion(wanted: dict[bytes, str], most_tokens: int) -> list[bytes]:
+    """The first keys, as many as one request may have; at least one."""
     batch: list[bytes] = []
     tokens = 0
     for key, text in wanted.items():
-        cost = estimate_tokens(text)
-        if batch and (len(batch) == MAX_INPUTS or tokens + cost > MAX_TOKENS):
-            yield batch
-            batch, tokens = [], 0
+        tokens += estimate_tokens(text)
+        if batch and (len(batch) == MAX_INPUTS or tokens > most_tokens):
+            break
         batch.append(key)
-        tokens += cost
-    if batch:
-        yield batch
+    return batch
 
 
 def _vectors(answer: Any, expected: int) -> list[bytes]:

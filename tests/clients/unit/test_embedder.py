@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -177,6 +178,27 @@ async def test_between_the_requests_of_long_texts_others_get_their_turn() -> Non
 
     assert order.index("short") <= 3
     await long
+
+
+async def test_what_is_too_much_for_a_slow_service_is_asked_for_in_smaller_portions() -> None:
+    """Asked for in the same portions, a hundred long texts would be late at every attempt, and take
+    the service's time from everybody else for good."""
+
+    def slow(body: dict[str, Any]) -> httpx2.Response:
+        if sum(map(len, body["input"])) > 9_000:
+            raise httpx2.ReadTimeout("late")
+        return embeds()(body)
+
+    service = Service(slow)
+    one = embedder(service)
+    texts = [f"{number:03}" + "长" * 2_000 for number in range(40)]
+    for _ in range(4):
+        with contextlib.suppress(Transient):
+            assert None not in await embed(one, *texts)
+            break
+    else:
+        pytest.fail("it never came to an end")
+    assert len({text for asked in service.asked for text in asked["input"]}) == 40
 
 
 @pytest.mark.parametrize("place", [0, 7, 31])
