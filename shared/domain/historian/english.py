@@ -20,6 +20,23 @@ _IRREGULAR = {
     "am": "is", "are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't", "have": "has",
     "haven't": "hasn't", "do": "does", "don't": "doesn't", "go": "goes", "be": "is",
 }  # fmt: skip
+_BASE_WORDS = """
+        need feed speed succeed proceed exceed bleed breed shed embed bring sing ring swing cling
+        fling sting string rely fly apply reply supply multiply imply comply rally bully
+        """
+_BASES = frozenset(_BASE_WORDS.split())
+"""Verbs that only look like a past form, a participle or an adverb."""
+_DONE_WORDS = """
+        been got gone had done become come seen taken given known lost found made met said told
+        left bought brought built eaten written read sent paid run begun broken chosen drunk driven
+        fallen forgotten grown heard held kept sold spent spoken stood taught thought won worn
+        """
+_DONE = frozenset(_DONE_WORDS.split())
+_HAS_DONE = re.compile(
+    r"(?:\s{1,3}(?:never|ever|just|already|always|also|only|not)){0,3}\s{1,3}(?P<done>[a-z]{2,20})\b"
+    r"(?P<after>[^.!?;,]{0,60})"
+)
+_SO_LONG = re.compile(r"\b(?:for|since|twice|once|times|before|already)\b")
 _ADVERB_WORDS = (
     "also always never often usually just really still already now sometimes rarely only not "
     "probably definitely actually generally mostly finally recently currently even"
@@ -41,7 +58,8 @@ def third_person(verb: str) -> str:
     low = verb.lower().replace("’", "'")
     if low in _IRREGULAR:
         return _IRREGULAR[low]
-    if low in _UNCHANGED or low in _PAST or low.endswith(("ed", "ing", "ly")):
+    stays = low in _UNCHANGED or low in _PAST or low.endswith(("ed", "ing", "ly"))
+    if stays and low not in _BASES:
         return verb
     if re.search(r"[^aeiou]y$", low):
         return verb[:-1] + "ies"
@@ -64,14 +82,34 @@ def agreeing(rest: str) -> str:
             rest.lower().replace("’", "'").startswith(short)
             and not rest[len(short) :][:1].isalpha()
         ):
+            if short == "'s" and _is_has(rest[len(short) :]):
+                long = " has"
             return long + rest[len(short) :]
     at = 0
     while match := _WORD.match(rest, at):
         if match[2].lower() in _ADVERBS:
             at = match.end()
             continue
-        return rest[: match.start(2)] + third_person(match[2]) + rest[match.end() :]
+        verb = third_person(match[2])
+        tail = rest[match.end() :]
+        joined = _AND_VERB.match(tail) if verb != match[2] else None
+        if joined and joined[2].lower() not in _ADVERBS:
+            tail = joined[1] + third_person(joined[2]) + tail[joined.end() :]
+        return rest[: match.start(2)] + verb + tail
     return rest
+
+
+_AND_VERB = re.compile(r"(\s{1,3}and\s{1,3})([a-z]{2,40})(?![\w'’])")
+
+
+def _is_has(rest: str) -> bool:
+    """He's been, he's got, he's played for years; else it is short for "is"."""
+    found = _HAS_DONE.match(rest)
+    if not found:
+        return False
+    if found["done"] in _DONE:
+        return True
+    return found["done"].endswith("ed") and bool(_SO_LONG.search(found["after"]))
 
 
 def possessive(name: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from shared.domain.historian.untouchable import Veil
+from shared.domain.time.anchored import counts_from_elsewhere
 from shared.domain.time.find import time_expressions
 from shared.domain.time.span import IMPOSSIBLE, LUNAR
 
@@ -33,8 +34,12 @@ _PRONOUN_EN = re.compile(
 _US_COUNTRY = re.compile(r"\bUS\b")
 _IT = re.compile(r"\bit\b(?:['’]s\b)?", re.IGNORECASE)
 _IT_OF_NOBODY = re.compile(
-    r"it(?:['’]s| is| was| will be| has been| would be| had been)? "
-    r"(?:(?:\w+ ){0,3}(?:that|to|whether|how|if)\b|(?:rain|snow|sunny|cold|hot|warm|dark|late|"
+    r"it(?:['’]s| is| was| will be| has been| would be| had been) "
+    r"(?:\w+ ){0,3}(?:that|to|whether|how|if)\b"
+    r"|it (?:easy|easier|hard|harder|difficult|possible|impossible|clear|clearer|necessary|useful|"
+    r"safe|safer|better|worth|important|likely) (?:\w+ ){0,2}(?:that|to|for|whether|how)\b"
+    r"|it(?:['’]s| is| was| will be| has been| would be| had been)? "
+    r"(?:(?:rain|snow|sunny|cold|hot|warm|dark|late|"
     r"early|windy|cloudy|freezing)\w*\b)"
     r"|it (?:rain|snow|take|took|seem|appear|turned out|turns out|depends)",
     re.IGNORECASE,
@@ -42,7 +47,7 @@ _IT_OF_NOBODY = re.compile(
 _TIME_ZH = re.compile(
     r"今天|昨天|明天|前天|后天|今日|昨日|明日|今晚|昨晚|明晚|今早|明早|刚才|刚刚|方才|稍后|待会儿?|"
     r"等会儿?|上上?个?(?:周|星期|礼拜|月)|下下?个?(?:周|星期|礼拜|月)|[这本]个?(?:周|星期|礼拜|月)(?!期)|"
-    r"最近(?!的(?:地铁|车站|医院|店|路|距离|一家|超市))|近期|近来|近日|去年|今年|明年|前年|后年|现在|目前|眼下"
+    r"最近(?!的?一[次回家个间]|的(?:地铁|车站|医院|店|路|距离|一家|超市))|近期|近来|近日|去年|今年|明年|前年|后年|现在|目前|眼下"
 )
 _TIME_EN = re.compile(
     r"\b(?:today|yesterday|tomorrow|tonight|last night|just now|right now|recently|lately|nowadays|"
@@ -86,7 +91,9 @@ def _relative_times(text: str) -> list[str]:
     read = [
         (one.start, one.end)
         for one in time_expressions(text, _SOME_TIME)
-        if not one.is_partial and one.span.grain not in (IMPOSSIBLE, LUNAR)
+        if not one.is_partial
+        and one.span.grain not in (IMPOSSIBLE, LUNAR)
+        and not counts_from_elsewhere(text, one.start, one.end)
     ]
     listed = [match.span() for one in (_TIME_ZH, _TIME_EN) for match in one.finditer(text)]
     extra = [

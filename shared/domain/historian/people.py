@@ -13,12 +13,42 @@ _SUBJECT = re.compile(
     r"|\b([A-Z][a-z]+)(?=\s+(?:says?|said|told|thinks?|thought|asked|wants?|mentioned|replied)\b)"
 )
 """Somebody who says something, at the head of a clause: a person, known or not."""
+_KIN_ZH = (
+    r"的?(?:妈妈|爸爸|母亲|父亲|老婆|老公|妻子|丈夫|爱人|对象|男朋友|女朋友|男友|女友|儿子|女儿|孩子|弟弟|妹妹|哥哥|"
+    r"姐姐|爷爷|奶奶|外公|外婆|姥姥|姥爷|表[哥弟姐妹]|同事|同学|室友|朋友|邻居|房东|老板|领导|导师|老师|"
+    r"家?(?:猫|狗)|妈|爸|弟|妹|哥|姐)(?!们)"
+)
+_KIN_EN = (
+    r"['’]s (?:(?:older|elder|younger|little|big|best|new|old|late|ex) )?(?:mum|mom|mother|dad|"
+    r"father|brother|sister|son|daughter|wife|husband|partner|boyfriend|girlfriend|fiancée?|boss|"
+    r"manager|landlord|landlady|neighbou?r|colleague|friend|flatmate|roommate|teacher|advisor|"
+    r"supervisor|doctor|cousin|uncle|aunt|grandma|grandmother|grandpa|grandfather|gran|granny|nan|grandad|mate|housemate|twin|nephew|niece|"
+    r"baby|kid|child|cat|dog)\b"
+)
+"""Somebody who has no name here but belongs to one: Sam's mum, 小顾的妈妈."""
+_ROLE_ZH = rf"(?:房东|医生|领导|老板|导师|经理|客服|司机|中介)(?!们|娘|{_SPEAKS_ZH})"
+_ROLE_EN = (
+    r"(?i:the) (?:landlord|landlady|doctor|boss|manager|teacher|dentist|plumber|vet|agent)\b"
+    r"(?! (?:says?|said|told|thinks?|thought)\b)"
+)
+"""Somebody known by what they are to the sender. Who says "he" of another is not meant by it."""
 _NO_NAME_WORDS = """
     i he she they we you it who that this then and but so if when everyone somebody someone
-    nobody the 用户 对方 大家 有人 助手 机器人 群主 自己 今天 昨天 明天 最近
+    nobody the doctor landlord boss teacher 医生 领导 老板 老师 房东 客服 导师 经理 护士 司机 别人
+    用户 对方 大家 有人 助手 机器人 群主 自己 今天 昨天 明天 最近
     """
 _NO_NAMES = frozenset(_NO_NAME_WORDS.split())
+_CLAUSE_END = re.compile(
+    rf"[，。；！？、,.;:!?\n]|{_SPEAKS_ZH}|\b(?:and|but|that|because|when|if|so|who|which|while|says?|"
+    r"said|thinks?|thought|told|asked|wants?|hopes?|knows?|knew)\b"
+)
+_ASKS_ME = re.compile(r"[让叫请约催劝喊]$")
+"""小顾说让我去: whom one asks is not who speaks."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|my|me)\b|我", re.IGNORECASE)
+
+
+NEAR = 2000
+"""So far back "he" may reach: a note of more characters tells of several matters."""
 
 
 @dataclass(frozen=True)
@@ -33,30 +63,45 @@ class People:
     """Whom the sender's last message was about, if not about the sender."""
     is_chinese: bool = True
 
-    def last_named(self, before: str) -> str:
-        """The person named last in this text, the bot left out."""
-        return max(self._named(before), default=(0, 0, ""))[2]
+    def last_named(self, before: str, but: frozenset[str] = frozenset()) -> str:
+        """The person named last in this text, the bot and whom the pronoun cannot mean left out."""
+        named = [name for name in self._named(before) if name not in but]
+        return named[-1] if named else ""
+
+    def subject_of(self, before: str) -> str:
+        """Who does what the end of this text tells: the one person named in its clause."""
+        clause = _CLAUSE_END.split(before[-300:])[-1]
+        named = set(self._named(clause))
+        return named.pop() if len(named) == 1 else ""
 
     def all_named(self, before: str) -> list[str]:
-        firsts = {name: before.find(name) for _, _, name in self._named(before)}
-        return sorted(firsts, key=lambda name: firsts[name])
+        return list(dict.fromkeys(self._named(before)))
 
     def speaker_in(self, before: str) -> str:
-        """Whose words the end of this text is in: 小林说 ... in the same sentence."""
+        """Whose words the end of this text is in: 小林说 ... in the same sentence. Whoever was
+        called by name or "he" since then is told of, and does not speak as "I"."""
         sentence = re.split(r"[。！？!?；;\n]", before[-300:])[-1]
         found = [
-            (sentence.rfind(name), name)
+            (said.start(), name)
             for name in (*self.names, *_subjects(sentence))
-            if re.search(rf"{re.escape(name)}{_SPEAKS_ZH}", sentence)
+            for said in re.finditer(rf"{re.escape(name)}{_SPEAKS_ZH}", sentence)
+            if name not in sentence[said.end() :] and not _ASKS_ME.search(sentence)
         ]
         return max(found, default=(0, ""))[1]
 
-    def _named(self, before: str) -> list[tuple[int, int, str]]:
-        return [
-            (before.rfind(name), len(name), name)
-            for name in (*self.names, *_subjects(before))
-            if name in before and name != self.bot and name.lower() not in _NO_NAMES
-        ]
+    def _named(self, before: str) -> list[str]:
+        """Everybody named, in the order of the text; somebody's mother is not that somebody."""
+        before = before[-NEAR:]
+        known = {name for name in self.names if name in before and name != self.bot}
+        guessed = {
+            name
+            for name in _subjects(before)
+            if name.lower() not in _NO_NAMES and not name.startswith((*known, self.bot))
+        }
+        names = known | guessed
+        either = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)"
+        kin, role = (_KIN_ZH, _ROLE_ZH) if self.is_chinese else (_KIN_EN, _ROLE_EN)
+        return [found[0] for found in re.finditer(rf"(?:{either})(?:{kin})?|{role}", before)]
 
 
 def _subjects(text: str) -> list[str]:

@@ -2,9 +2,18 @@
 
 import re
 
-_ZH_HERE = re.compile(
-    r"(?P<at>在)?(?:我们这里|咱们这里|我们这儿|我们这边|这里|这儿|这边|此地|此处|本地|当地)"
+_ZH_AT_SOMEBODY = re.compile(
+    r"(?P<at>[在去到来回住离从往])?(?P<who>(?:我们|你们|他们|她们|咱们|[我你您他她咱俺]|[\ue000-\uf8ff]|"
+    r"[\u3400-\u9fff](?:妈|爸|户|导|板|东|友|事|师|家长))(?:的?家)?)(?:这[里儿边]|那[里儿边])"
 )
+_ZH_AT_PLACE = re.compile(
+    r"(?<=[家司校院店楼村区城站场馆厅室园市省县镇路街岸方外国州京海圳津庆汉港厂局部组])(?:这边|那边|那儿|那里)(?![面有])"
+)
+"""老家那边, 公司这边: the place is named, the word behind it only points."""
+_ZH_HERE = re.compile(
+    r"(?P<at>在)?(?:我们这里|咱们这里|我们这儿|我们这边|这里|这儿|这边|此地|此处)"
+)
+_ZH_LOCAL = re.compile(r"(?P<at>在)?(?:本地|当地)")
 _ZH_THERE = re.compile(r"(?P<at>在)?(?:那里|那儿|那边)")
 _EN_HERE = re.compile(r"\b(?:(?P<prep>from|around|near|to|in|at|over)\s+)?here\b", re.IGNORECASE)
 _EN_THERE = re.compile(
@@ -14,7 +23,7 @@ _EN_THERE = re.compile(
 )
 _PLACE_ZH = re.compile(
     r"(?:在|去|到|来|回|从)([\u3400-\u9fff]{2,6}?)(?=[，。,"
-    r"；！？、了的和与上工住读开玩吃看出旅参见那这]|$)"
+    r"；！？、了的和与上工住待呆读开玩吃看出旅参见那这]|$)"
 )
 _MOTION = re.compile(
     r"\b(?:mov|com|came|arriv|go|went|travel|fly|flew|return|back|driv|drove|head|relocat|sail)\w*"
@@ -32,14 +41,19 @@ def without_relative_places(said: str, location: str, group: str, *, is_chinese:
 
 
 def _chinese(said: str, location: str, group: str) -> str:
+    said = _ZH_AT_SOMEBODY.sub(
+        lambda found: (found["at"] or "") + found["who"] + ("处" if found["at"] else "一方"), said
+    )
+    said = _ZH_AT_PLACE.sub("", said)
     here = location or (f"“{group}”群里" if group else "聊天群里")
     said = _ZH_HERE.sub(lambda match: (match["at"] or "") + here, said)
 
-    def there(match: re.Match[str]) -> str:
-        named = _PLACE_ZH.findall(said[: match.start()])
-        return (match["at"] or "") + (named[-1] if named else location or "所说的地方")
+    def named_or(match: re.Match[str], unknown: str) -> str:
+        named = _PLACE_ZH.findall(match.string[: match.start()])
+        return (match["at"] or "") + (named[-1] if named else location or unknown)
 
-    return _ZH_THERE.sub(there, said)
+    said = _ZH_LOCAL.sub(lambda match: named_or(match, here), said)
+    return _ZH_THERE.sub(lambda match: named_or(match, "所说的地方"), said)
 
 
 def _english(said: str, location: str, group: str) -> str:

@@ -1,8 +1,9 @@
 """Names where pronouns stood, in Chinese and English, with the verbs made to follow."""
 
 import re
+from dataclasses import dataclass, field
 
-from shared.domain.historian.english import agreeing, capitalised, listed, possessive
+from shared.domain.historian.english import agreeing, capitalised, listed, possessive, third_person
 from shared.domain.historian.people import People
 from shared.domain.historian.untouchable import Veil
 
@@ -10,26 +11,94 @@ _ZH = re.compile(
     r"(?P<the>[这那该此]位?(?:用户|使用者|发言者|提问者|群友|网友)|[这那]位(?:朋友|同学|老师|"
     r"成员|同事|伙伴|小伙伴|先生|女士|群主)?"
     r"|(?<![新老多少个些名位的])用户(?!名|体验|界面|数|量|们|端|增长|手册|群|中心|反馈|画像|协议))"
+    r"|(?P<own>(?:我们|咱们|俺们)(?=全?家(?!长)|公司|单位|学校|部门|领导|老板|小区|宿舍|寝室|两口子|夫妻|"
+    r"[娘爷]俩|组(?![织成建合装团队])|孩子|儿子|女儿|老家|房东|村))"
     r"|(?P<we>我们|咱们|咱|俺们)|(?P<yous>你们|您们)|(?P<they>他们|她们)|(?P<its>它们)"
     r"|(?P<i>我|俺)|(?P<you>你|您)|(?P<he>他|她)|(?P<it>它)"
 )
 _EN = re.compile(
     r"(?P<the>\b(?:the|this|that) (?:user|speaker|asker|person|member)\b)"
-    r"|\b(?P<i>I)(?=['’ ,.!?]|$)|\b(?P<my>my)\b|\b(?P<me>me|myself)\b|\b(?P<mine>mine)\b"
+    r"|\b(?P<i>I)(?=['’ ,.!?]|$)|\b(?P<my>my)\b|\b(?P<me>me|myself)\b"
+    r"|\b(?<!a )(?<!the )(?P<mine>mine)\b"
     r"|\b(?P<your>your|yours)\b|\b(?P<you>you|yourself)\b"
     r"|\b(?P<his>his|hers)\b|\b(?P<her>her)\b|\b(?P<he>he|she)\b|\b(?P<him>him|himself|herself)\b"
     r"|\b(?P<their>their|theirs)\b|\b(?P<they>they)\b|\b(?P<them>them|themselves)\b"
-    r"|\b(?P<our>our|ours)\b|\b(?P<we>we)\b|\b(?P<us>us|ourselves)\b"
-    r"|\b(?P<its>its|itself)\b|\b(?P<it>it)\b(?!\s*(?:'s|is|was|will be|has been|seems?|takes?|"
-    r"took|rain|snow|looks like|turned out|turns out)\b)",
+    r"|\b(?P<own>our)(?= (?:whole |new |old |little |entire )?(?:family|house|home|flat|apartment|"
+    r"kids?|children|son|daughter|baby|dog|cat|car|landlord|landlady|boss|manager|office|company|"
+    r"wedding|honeymoon|street|neighbou?rs?|garden|kitchen|anniversary|parents|marriage)\b)"
+    r"|\b(?P<our>our|ours)\b|\b(?P<we>we)\b|\b(?P<us>(?-i:[uU]s)|ourselves)\b"
+    r"|\b(?P<its>its|itself)\b|\b(?P<it>(?-i:[iI]t))\b(?!\s*(?:'s|is|was|will be|has been|"
+    r"seems?|takes?|took|rain|snow|looks like|turned out|turns out)\b)",
     re.IGNORECASE,
 )
 _HER_OBJECT = re.compile(
     r"\s*(?:$|[.,;!?)]|(?:to|about|for|with|at|in|on|and|that|if|how|why|what|when|because|as|"
-    r"by|from|again|too|the|a|an|of|on)\b)",
+    r"by|from|again|too|the|a|an|of|on|once|twice|back|up|out|off|down|over|home|some|many|any|"
+    r"this|every|before|after|until|since|not|where|who|whether|several|today|yesterday|tomorrow)\b"
+    r"|\s\d)",
     re.IGNORECASE,
 )
+_LETS_DO = re.compile(
+    r"\b(?:help(?:ed|s|ing)?|let|lets|ma[dk]e|makes|saw|heard|watch(?:ed|es)?) $", re.IGNORECASE
+)
+_BARE_VERB = re.compile(
+    r"\s(?:write|find|fix|move|pack|plan|book|choose|pick|carry|finish|do|make|get|go|cook|clean|"
+    r"learn|study|prepare|practi[cs]e|set|fill|sort|apply|understand|see|sing|leave|stay|cry|laugh|"
+    r"look|know|sleep|rest|eat|drink|drive|paint|build|install|read|translate|solve|decide)\b"
+)
+"""Helped her write: behind such a verb "her" is who does it, not whose it is."""
+_OWN = {
+    True: re.compile(r"[我俺咱]"),
+    False: re.compile(r"\b(?:I|me|my|mine|myself|we|our|ours)\b|\bus\b", re.IGNORECASE),
+}
+"""Words by which the author of a text says that they are in it, by whether it is Chinese."""
+_US = re.compile(r"\bUS\b")
+_DONE_TO_ZH = re.compile(r"[给跟对向把被陪帮替找约骂打教问催欠]$")
+_AND_I = re.compile(
+    r"(?:^|[.!?,;:]\s+|\b(?:that|when|because|if|so)\s+)[A-Z][\w'’]*(?: [a-z]+)? and $"
+)
+"""Priya and I: two who do it, so the verb stays."""
 _SENTENCE_START = re.compile(r"(?:^|[.!?])\s*$")
+
+
+@dataclass
+class _Meant:
+    """Whom "he" and "she" meant so far in one text, and whom they cannot mean."""
+
+    people: People
+    is_told_by_sender: bool
+    """The text says "I" for the sender: then "he" is somebody else."""
+    by_gender: dict[str, str] = field(default_factory=dict)
+
+    def third(self, before: str, word: str, *, is_object: bool = False) -> str:
+        """Whoever was named last here, else whom the message was about, else the sender. He and she
+        are two; somebody of whom nothing is known is called somebody."""
+        people, gender = self.people, _GENDER.get(word.lower(), "")
+        others = {name for key, name in self.by_gender.items() if gender and key != gender}
+        if is_object:
+            # Who chases her is not she: what one does to oneself is said by "herself".
+            others = others | {people.subject_of(before)}
+        but = frozenset(others | ({people.sender} if self.is_told_by_sender else set()))
+        left = [one for one in (people.spoken_of, people.sender) if one and one not in but]
+        named = people.last_named(before, but) or (left[0] if left else "")
+        somebody, another = ("某人", "另一个人") if people.is_chinese else _SOMEBODY
+        found = named or (another if somebody in others else somebody)
+        found = f"the {found[4:]}" if found.startswith("The ") else found
+        if gender:
+            self.by_gender[gender] = found
+        return found
+
+    def several(self, before: str) -> list[str]:
+        """They: those who were named, the sender left out if the sender says "they"."""
+        named = self.people.all_named(before)
+        return [one for one in named if not (self.is_told_by_sender and one == self.people.sender)]
+
+
+_SOMEBODY = ("somebody", "somebody else")
+_GENDER = {
+    **dict.fromkeys(("他", "he", "him", "his", "himself"), "m"),
+    **dict.fromkeys(("她", "she", "her", "hers", "herself"), "f"),
+}
 
 
 def without_pronouns(said: str, people: People, *, by_bot: bool) -> str:
@@ -37,52 +106,59 @@ def without_pronouns(said: str, people: People, *, by_bot: bool) -> str:
     veil = Veil((*people.names, people.bot, people.group))
     pattern = _ZH if people.is_chinese else _EN
     done, rest = "", veil.hide(said)
+    is_own = not by_bot and bool(_OWN[people.is_chinese].search(_US.sub("", rest)))
+    meant = _Meant(people, is_own)
     while match := pattern.search(rest):
         done += rest[: match.start()]
         rest = rest[match.end() :]
         before = veil.show(done)
         kind = match.lastgroup or ""
         if people.is_chinese:
-            name = _chinese(kind, before, people, by_bot)
+            name = _chinese(kind, match[0], before, rest, meant, by_bot)
         else:
-            name, rest = _english(kind, match[0], before, rest, people, by_bot)
+            name, rest = _english(kind, match[0], before, rest, meant, by_bot)
             if _SENTENCE_START.search(before):
                 name = capitalised(name)
         done += name
     return _once(veil.show(done + rest), people)
 
 
-def _chinese(kind: str, before: str, people: People, by_bot: bool) -> str:
+def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot: bool) -> str:
+    people = meant.people
     author, other = (people.bot, people.sender) if by_bot else (people.sender, people.bot)
     members = f"{people.group}成员" if people.group else "群成员"
     match kind:
         case "i":
             return people.speaker_in(before) or author
+        case "own" if not by_bot:
+            return author
         case "you":
             return other
         case "he":
-            return _third(before, people)
+            is_object = bool(_DONE_TO_ZH.search(before)) and not rest.startswith("的")
+            return meant.third(before, word, is_object=is_object)
         case "the":
             return people.sender
-        case "we":
+        case "we" | "own":
             return f"{people.bot}和{people.sender}" if by_bot else members
         case "yous":
             return members
         case "they":
-            named = people.all_named(before)
+            named = meant.several(before)
             return "和".join(named) if len(named) > 1 else members
         case _:
             return _thing_zh(before)
 
 
 def _english(
-    kind: str, word: str, before: str, rest: str, people: People, by_bot: bool
+    kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot: bool
 ) -> tuple[str, str]:
+    people = meant.people
     author, other = (people.bot, people.sender) if by_bot else (people.sender, people.bot)
     group = f"the members of {people.group}" if people.group else "the group's members"
     match kind:
         case "i":
-            return author, agreeing(rest)
+            return author, _plural(rest) if _AND_I.search(before) else _and_has(agreeing(rest))
         case "my" | "mine":
             return possessive(author), rest
         case "me":
@@ -94,17 +170,21 @@ def _english(
         case "the":
             return people.sender, rest
         case "he":
-            return _third(before, people), agreeing(rest) if rest[:1] in "'’" else rest
+            return meant.third(before, word), agreeing(rest) if rest[:1] in "'’" else rest
         case "him":
-            return _third(before, people), rest
+            return meant.third(before, word, is_object=not word.lower().endswith("self")), rest
         case "his":
-            return possessive(_third(before, people)), rest
+            return possessive(meant.third(before, word)), rest
         case "her":
-            third = _third(before, people)
-            return (third if _HER_OBJECT.match(rest) else possessive(third)), rest
-        case "we" | "us" | "our":
+            does = _LETS_DO.search(before) and _BARE_VERB.match(rest)
+            is_object = bool(does or _HER_OBJECT.match(rest))
+            third = meant.third(before, word, is_object=is_object)
+            return (third if is_object else possessive(third)), rest
+        case "own" if not by_bot:
+            return possessive(author), rest
+        case "we" | "us" | "our" | "own":
             both = f"{people.bot} and {people.sender}" if by_bot else group
-            if kind == "our":
+            if kind in ("our", "own"):
                 return possessive(both if by_bot else people.group or "the group"), rest
             return both, _plural(rest) if kind == "we" else rest
         case "it" | "its":
@@ -113,13 +193,35 @@ def _english(
                 return word, rest
             return (possessive(thing) if word.lower() == "its" else thing), rest
         case _:
-            named = people.all_named(before)
-            several = listed(named) if len(named) > 1 else _third(before, people)
-            if kind == "their":
-                return possessive(several), rest
-            if kind == "they" and len(named) < 2:
-                return several, agreeing(rest)
-            return several, _plural(rest) if kind == "they" else rest
+            return _they(kind, before, rest, meant)
+
+
+def _they(kind: str, before: str, rest: str, meant: _Meant) -> tuple[str, str]:
+    """Those who were named; a single one, or the sender, as who does not say he or she."""
+    named = meant.several(before)
+    if len(named) > 1:
+        several, is_plural = listed(named), True
+    else:
+        one, things = meant.third(before, ""), _THINGS.findall(before[-300:])
+        is_plural = one in _SOMEBODY
+        several = (f"the {things[-1]}" if things else "others") if is_plural else one
+    if kind == "their":
+        return (f"{several}'" if is_plural and len(named) < 2 else possessive(several)), rest
+    if kind == "they" and not is_plural:
+        return several, agreeing(rest)
+    return several, _plural(rest) if kind == "they" else rest
+
+
+_AND_HAVE = re.compile(
+    r"^(?P<before>(?:(?!\b(?:we|they|you|who|which|i|he|she|it)\b)[^.!?;,\ue000-\uf8ff]){1,120}?"
+    r"\b(?:and|but) )"
+    r"(?P<verb>have|haven't|am|do|don't)\b"
+)
+
+
+def _and_has(rest: str) -> str:
+    """Nora got up and has been tired: a second verb of the same subject follows too."""
+    return _AND_HAVE.sub(lambda found: found["before"] + third_person(found["verb"]), rest)
 
 
 def _plural(rest: str) -> str:
@@ -130,16 +232,12 @@ def _plural(rest: str) -> str:
     return rest
 
 
-def _third(before: str, people: People) -> str:
-    """He or she: whoever was named last here, else whom the message was about, else the sender."""
-    return people.last_named(before) or people.spoken_of or people.sender
-
-
 _THING = re.compile(
     r"\b(?:the|an?|[A-Z]\w{0,30}'s)\s+([a-z]+(?:[ -][a-z]+){0,2}?)"
     r"(?=\s+(?:is|was|has|had|will|of|in|on|at|for|to|and|that|which|about|with|from|by|but)\b|"
     r"[.,;!?]|$)"
 )
+_THINGS = re.compile(r"\b(?:the|some|those|these|two|three|\d{1,3})\s+([a-z]{3,20}s)\b(?!')")
 _NO_THINGS = frozenset(
     ("week", "weekend", "day", "morning", "afternoon", "evening", "group", "members", "chat")
 )

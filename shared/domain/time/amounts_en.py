@@ -94,13 +94,18 @@ def amounts(text: str, at: int) -> tuple[Amount, int] | None:
     return amount, end
 
 
-_AGO = re.compile(r" {1,3}(?:ago|back(?! (?:to|in|and|from)\b)|earlier|prior)\b(?! to)")
+_AGO = re.compile(r" {1,3}(?:ago|back(?! (?:to|in|and|from)\b)|earlier|prior)\b(?! to\b)")
 
 _LATER = re.compile(r" {1,3}(?:from {1,3}(?:now|today)|later|hence)\b|'s? {1,3}time\b")
 
 _FROM = re.compile(r" {1,3}(?P<side>from|after|before|since|prior to) {1,3}")
 
 _TODAY_LAST = re.compile(r" {1,3}(?:from {1,3})?(?P<base>today|tomorrow|yesterday)\b")
+
+_WEEKS_ON = re.compile(
+    r" {1,3}(?:on {1,3}(?=(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?=today\b|tomorrow\b))"
+)
+"""A week on Saturday, two weeks today: so long after that day."""
 
 
 def amount_away(scene: Scene, at: int) -> Reading | None:
@@ -123,6 +128,11 @@ def amount_away(scene: Scene, at: int) -> Reading | None:
         span = moved(scene.now, amount, 1)
         return Reading(span, later) if span else None
     side = _FROM.match(text, end)
+    weeks_on = _WEEKS_ON.match(text, end) if _is_weeks(amount) else None
+    if weeks_on:
+        base_reading = _base(scene, weeks_on.end())
+        span = moved_day(base_reading.span.first, amount, 1, scene.now) if base_reading else None
+        return Reading(span, base_reading.end) if span and base_reading else None
     if not side:
         return None
     base_reading = _base(scene, side.end())
@@ -131,6 +141,10 @@ def amount_away(scene: Scene, at: int) -> Reading | None:
     sign = -1 if side["side"] in ("before", "prior to") else 1
     span = moved_day(base_reading.span.first, amount, sign, scene.now)
     return Reading(span, base_reading.end) if span else None
+
+
+def _is_weeks(amount: Amount) -> bool:
+    return amount.days >= 7 and amount.days % 7 == 0 and amount == Amount(days=amount.days)
 
 
 _DAY_BESIDE = re.compile(r"(?:the {1,3})?day {1,3}(?P<side>after|before) {1,3}")
@@ -153,7 +167,9 @@ def _base(scene: Scene, at: int) -> Reading | None:
 
 _IN = re.compile(r"(?P<word>in|within|after) {1,3}(?:the next {1,3}|about {1,3}|another {1,3})?")
 
-_NO_STRETCH = re.compile(r" {1,3}(?:of|or|ago|in a row|old|flat|long|straight|each|per)\b")
+_NO_STRETCH = re.compile(
+    r" {1,3}(?:of|or|ago|before|after|in a row|old|flat|long|straight|each|per)\b"
+)
 
 
 def in_amount(scene: Scene, at: int) -> Reading | None:
@@ -168,7 +184,7 @@ def in_amount(scene: Scene, at: int) -> Reading | None:
     )
     if lead["word"] == "after" and not time_word:
         return None
-    if scene.lean(at) == LOOK_BACK and not time_word:
+    if scene.clause_lean(at) == LOOK_BACK and not time_word:
         return None
     end = time_word.end() if time_word else end
     span = moved(scene.now, amount, 1)

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import replace
-from datetime import time
+from datetime import time, timedelta
 
 from shared.domain.time.span import (
     DAY,
     TimeExpression,
+    TimeSpan,
 )
 
 _FLAGS = re.IGNORECASE
@@ -24,6 +25,21 @@ _CLOCK_BEFORE = re.compile(
 )
 _NAMED_HOURS = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 _NAMED_AFTER = re.compile(r"\s+at\s+(?P<name>noon|midday|midnight)\b", _FLAGS)
+_NAMED_BEFORE = re.compile(
+    r"\b(?:at\s{1,3}|around\s{1,3})?(?P<name>noon|midday|midnight)\s{1,3}(?:on\s{1,3})?$", _FLAGS
+)
+_SPOKEN = (
+    r"(?P<past>half past|quarter past|quarter to)\s{1,3}(?P<spoken>one|two|three|four|five|"
+    r"six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\b"
+)
+_SPOKEN_AFTER = re.compile(
+    rf"\s{{1,3}}(?:at\s{{1,3}}|around\s{{1,3}})?(?:a\s{{1,3}})?{_SPOKEN}", _FLAGS
+)
+_SPOKEN_BEFORE = re.compile(
+    rf"\b(?:at\s{{1,3}}|around\s{{1,3}})?(?:a\s{{1,3}})?{_SPOKEN}\s{{1,3}}(?:on\s{{1,3}})?$", _FLAGS
+)
+_HOUR_WORDS = "one two three four five six seven eight nine ten eleven twelve"
+_SPOKEN_HOURS = _HOUR_WORDS.split()
 _PART_PHRASES = {"night": "at night"}
 
 
@@ -33,32 +49,75 @@ def with_english_clock(text: str, found: TimeExpression) -> TimeExpression:
     if span.grain != DAY:
         return found
     start, end = found.start, found.end
-    named = _NAMED_AFTER.match(text, end)
-    if named:
+    named, led = _NAMED_AFTER.match(text, end), _NAMED_BEFORE.search(text[:start][-20:])
+    if named or led:
+        clock = _NAMED_HOURS[(named or led)["name"].lower()]  # type: ignore[index]
+        start -= len(led[0]) if led else 0
         return replace(
-            found, start=start, end=named.end(), span=span.at(_NAMED_HOURS[named["name"].lower()])
+            found, start=start, end=named.end() if named else end, span=_at(span, clock, span.part)
         )
+    spoken, led = _SPOKEN_AFTER.match(text, end), _SPOKEN_BEFORE.search(text[:start][-36:])
+    if spoken or led:
+        clock = _spoken(spoken or led, span.part)  # type: ignore[arg-type]
+        start -= 0 if spoken or not led else len(led[0])
+        return replace(found, start=start, end=spoken.end() if spoken else end, span=span.at(clock))
     after = _CLOCK_AFTER.match(text, end) or None
     part = after["part"].lower() if after and after["part"] else ""
+    if after and after["h"] and not part and _is_open(after, span.part):
+        return found
     if after and after["h"] and _is_clock(after):
         return replace(
-            found, start=start, end=after.end(), span=span.at(_clock(after, part or span.part))
+            found, start=start, end=after.end(), span=_clocked(span, after, part or span.part)
         )
     bare = _BARE_CLOCK.match(text, end)
     if bare:
-        return replace(found, start=start, end=bare.end(), span=span.at(_clock(bare, span.part)))
+        return replace(found, start=start, end=bare.end(), span=_clocked(span, bare, span.part))
     if part and after:
         phrase = _PART_PHRASES.get(part, f"in the {part}")
         found = replace(found, start=start, end=after.end("part"), span=span.during(phrase))
     before = _CLOCK_BEFORE.search(text, 0, start)
-    if before and (before["ap"] or before["min"]):
+    is_said = before and (before["ap"] or before["min"] or (span.part and _is_led(before)))
+    if before and is_said and _is_clock(before):
         return replace(
             found,
             start=before.start(),
             end=found.end,
-            span=span.at(_clock(before, part or span.part)),
+            span=_clocked(span, before, part or span.part),
         )
     return found
+
+
+def _is_led(match: re.Match[str]) -> bool:
+    """at 3 this afternoon; not "the 3 this afternoon"."""
+    return match[0].lower().startswith(("at", "around", "about", "by", "@"))
+
+
+def _spoken(match: re.Match[str], part: str) -> time:
+    """half past six, quarter to nine."""
+    word = match["spoken"].lower()
+    hour = int(word) if word.isdecimal() else _SPOKEN_HOURS.index(word) + 1
+    minute = {"half past": 30, "quarter past": 15, "quarter to": 45}[match["past"].lower()]
+    hour -= match["past"].lower() == "quarter to"
+    if hour < 12 and _is_late(part, hour):
+        hour += 12
+    return time(hour % 24, minute)
+
+
+def _clocked(span: TimeSpan, match: re.Match[str], part: str) -> TimeSpan:
+    return _at(span, _clock(match, part), part)
+
+
+def _at(span: TimeSpan, clock: time, part: str) -> TimeSpan:
+    """A time after midnight of an evening or a night is of the day after: 2 am tonight."""
+    if clock.hour < 5 and any(word in part for word in ("evening", "night")):
+        day = span.first + timedelta(days=1)
+        span = replace(span, first=day, last=day)
+    return span.at(clock)
+
+
+def _is_open(match: re.Match[str], part: str) -> bool:
+    """Tomorrow at 3: nobody means the night, but nobody said the afternoon; the words stay."""
+    return not match["ap"] and not part and 0 < int(match["h"]) < 7 and match["h"][0] != "0"
 
 
 def _is_clock(match: re.Match[str]) -> bool:
@@ -76,4 +135,6 @@ def _clock(match: re.Match[str], part: str) -> time:
 
 
 def _is_late(part: str, hour: int) -> bool:
-    return any(word in part for word in ("afternoon", "evening")) or ("night" in part and hour > 5)
+    if "afternoon" in part:
+        return True
+    return any(word in part for word in ("evening", "night")) and hour > 4

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import time
+from datetime import time, timedelta
 
 from shared.domain.time.numbers_zh import number
 from shared.domain.time.span import (
@@ -15,6 +15,7 @@ _PART = (
     r"晚间|晚|早)"
 )
 _LATE = ("下午", "傍晚", "晚上", "夜里", "夜晚", "晚间", "深夜", "午后", "晚")
+_NIGHT = ("晚上", "夜里", "夜晚", "晚间", "深夜", "半夜", "晚")
 _CLOCK = re.compile(
     rf"的?\s*(?P<part>{_PART})?\s*(?:(?P<h>\d{{1,2}}|[零〇一二两兩三四五六七八九十]{{1,3}})"
     r"\s*(?:点钟|點鐘|点|點|时|時|:|：)\s*(?P<min>半|一刻|三刻|\d{1,2}|"
@@ -38,11 +39,25 @@ def with_chinese_clock(text: str, found: TimeExpression) -> TimeExpression:
     hour, minute = number(match["h"]), _minute(match["min"])
     if hour is None or minute is None or hour > 24 or minute > 59:
         return found
-    if part in _LATE and hour < 12 and not (part in ("夜里", "深夜") and hour < 6):
+    if not part and 0 < hour < 7 and not match["h"].startswith("0"):
+        # 周一三点 is meant as the afternoon, 周一六点 as either: the words stay as they are.
+        return found
+    is_next_day = _is_after_midnight(part, span.part, hour)
+    if is_next_day:
+        day = span.first + timedelta(days=1)
+        span, hour = replace(span, first=day, last=day), hour % 12
+    elif part in _LATE and hour < 12:
         hour += 12
     if part in ("中午", "正午") and hour < 6:
         hour += 12
     return replace(found, start=found.start, end=match.end(), span=span.at(time(hour % 24, minute)))
+
+
+def _is_after_midnight(part: str, part_of_day: str, hour: int) -> bool:
+    """今晚两点 and 昨天半夜一点 are of the day after; 明天凌晨三点 is of the day that is named."""
+    if part == "凌晨":
+        return part_of_day in _NIGHT and hour < 6
+    return part in _NIGHT and (hour < 5 or hour == 12)
 
 
 def _spelled(part: str) -> str:

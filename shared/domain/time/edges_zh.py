@@ -13,6 +13,7 @@ from shared.domain.time.span import (
     AFTER,
     AROUND,
     AS_OF,
+    PART_OF_YEAR,
     SINCE,
     STRETCH,
     TimeSpan,
@@ -73,11 +74,30 @@ def edge_of_period(scene: Scene, at: int) -> Reading | None:
     return Reading(one_day(span.last if edge[-1] in "底末" else span.first), found.end())
 
 
+_HALF_YEAR = re.compile(r"(?P<half>[上下])半年|(?P<within>年内)")
+
+
+def half_of_year(scene: Scene, at: int) -> Reading | None:
+    """上半年, 下半年, 年内: of this year. Behind a year they are that year's and stay."""
+    found = _HALF_YEAR.match(scene.text, at)
+    before = scene.text[max(0, at - 1) : at]
+    if not found or before in tuple("近年的两几数0123456789一二三四五六七八九十"):
+        return None
+    year = year_of(scene.today)
+    if found["within"]:
+        return Reading(TimeSpan(scene.today, year.last, PART_OF_YEAR, part="内"), found.end())
+    middle = date(scene.today.year, 7, 1)
+    first, last = year.first, middle - timedelta(days=1)
+    if found["half"] == "下":
+        first, last = middle, year.last
+    return Reading(TimeSpan(first, last, PART_OF_YEAR, part=found[0]), found.end())
+
+
 _JUST_NOW = re.compile(r"刚才|刚刚|方才|适才|此刻|这会儿")
 _VAGUE: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
-            r"最近(?!的(?:地铁|车站|医院|店|路|距离|一家|超市))|近期|近来|近日|这几天|这些天|这两天|这阵子|这段时间|前几天|前两天|前些天|"
+            r"最近(?!的?一[次回家个间]|的(?:地铁|车站|医院|店|路|距离|一家|超市))|近期|近来|近日|这几天|这些天|这两天|这阵子|这段时间|前几天|前两天|前些天|"
             r"前阵子|前段时间|前不久|不久前"
         ),
         AROUND,

@@ -23,6 +23,10 @@ _STARTS_ZH = re.compile(
 )
 
 
+_EVERY = re.compile(r"\b(?:every|each) {1,3}$")
+"""Every first Monday of the month is a habit, and no day."""
+
+
 def time_expressions(
     text: str, now: datetime, *, in_chinese_chat: bool = False
 ) -> list[TimeExpression]:
@@ -61,7 +65,8 @@ def _english(scene: Scene) -> list[TimeExpression]:
         if reading:
             expression = TimeExpression(place, reading.end, reading.span, reading.is_partial)
             expression = with_english_clock(scene.text, expression)
-            found.append(expression)
+            if not _EVERY.search(scene.text[max(0, place - 8) : place]):
+                found.append(expression)
             at = expression.end
     return found
 

@@ -117,7 +117,8 @@ def nth_weekday_of_month(scene: Scene, at: int) -> Reading | None:
 
 
 _BARE_DAY_END = re.compile(
-    r" {0,3}(?:$|[.!?,;)\n]|(?:at|and|we|i|because|or|for|with|so|but|instead|unless|if)\b)"
+    r" {0,3}(?:$|[.!?,;)\n]|(?:at|and|we|i|because|or|for|with|so|but|instead|unless|if)\b"
+    r"|(?:to|until|till|through) (?:the )?\d)"
 )
 
 _BARE_DAY_LEAD = re.compile(r"\b(?:on|for|by|until|till|since|before|after|from) {1,3}$")

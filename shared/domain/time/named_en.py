@@ -20,6 +20,7 @@ _PARTS_OF_DAYS = {
     "tonight": (0, "in the evening"),
     "tonite": (0, "in the evening"),
     "last night": (-1, "at night"),
+    "the night before last": (-2, "at night"),
     "this morning": (0, "in the morning"),
     "this afternoon": (0, "in the afternoon"),
     "this evening": (0, "in the evening"),
@@ -79,9 +80,15 @@ def same_day_of_period(scene: Scene, at: int) -> Reading | None:
     return Reading(TimeSpan(day, day, AROUND) if found["what"] == "time" else one_day(day), end)
 
 
+_THIS_YEAR = re.compile(r"the {1,3}year(?![a-z'])")
+
+
 def period(scene: Scene, at: int) -> Reading | None:
     """next week, the month before last, this year."""
     found = relative_period(scene.text, at)
+    this_year = _THIS_YEAR.match(scene.text, at)
+    if this_year and scene.text[:at].endswith("half of "):
+        return Reading(period_span(0, "year", scene.today), this_year.end())
     if not found:
         return None
     return Reading(period_span(found[0], found[1], scene.today), found[2])
@@ -132,11 +139,11 @@ _VAGUE: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (re.compile(r"from now on(?:wards?)?\b"), SINCE),
     (
-        re.compile(r"(?:soon|shortly|later on|later(?! than)|in a (?:bit|while|moment))\b"),
+        re.compile(r"(?:soon|shortly|later on|later(?! than\b)|in a (?:bit|while|moment))\b"),
         AFTER,
     ),
     (re.compile(r"earlier\b(?! than)"), BEFORE),
-    (re.compile(r"(?:now|currently|presently)\b(?! that\b)"), AS_OF),
+    (re.compile(r"(?:now|currently|presently)\b(?! that\b| and (?:then|again)\b)"), AS_OF),
 )
 
 _NOT_VAGUE_BEFORE = re.compile(

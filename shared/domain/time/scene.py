@@ -12,11 +12,15 @@ _AHEAD_EN = re.compile(
     r"need to|needs to|wants? to|available|free|remind|book|schedule|deadline|due)\b|'ll\b"
 )
 _BACK_EN = re.compile(
-    r"\b(?:was|were|did|had|went|came|saw|met|bought|said|told|got|made|took|gave|left|broke|"
+    r"\b(?:was|were|did|had|went|came|saw|met|bought|said|told|made|took|gave|left|broke|"
+    r"(?<!'ve )(?<!'s )(?<!have )(?<!has )got|"
     r"ate|drove|flew|won|lost|found|wrote|sent|paid|ran|began|been|ago|already|[a-z]{3,20}ed)\b"
 )
 _AHEAD_ZH = re.compile(r"要|会|将|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|约|约在|截止")
-_BACK_ZH = re.compile(r"了|过|曾|已经|上次|是在")
+_BACK_ZH = re.compile(
+    r"了(?!解)|(?<![不超通经难])过(?![生年节来去程几两会得于分敏期])|曾|已经|上次|是在"
+)
+_CLAUSE_END = re.compile(r"[.!?;,\n]|\b(?:and|but|that|says?|because|when|if|so)\b")
 _SENTENCE_END = re.compile(r"[。！？!?；;\n]|\.(?=\s)")
 
 
@@ -35,7 +39,13 @@ class Scene:
 
     def lean(self, at: int) -> int:
         """Whether the sentence at this place looks back, ahead or neither."""
-        sentence = self.sentence(at)
+        return self._lean_of(self.sentence(at))
+
+    def clause_lean(self, at: int) -> int:
+        """The same for the clause alone: had surgery and can walk in three days."""
+        return self._lean_of(self.clause(at))
+
+    def _lean_of(self, sentence: str) -> int:
         ahead, back = (_AHEAD_ZH, _BACK_ZH) if self.is_chinese else (_AHEAD_EN, _BACK_EN)
         if ahead.search(sentence):
             return LOOK_AHEAD
@@ -46,6 +56,13 @@ class Scene:
         low, high = max(0, at - 300), at + 300
         before = [end.end() for end in _SENTENCE_END.finditer(self.text, low, at)]
         after = _SENTENCE_END.search(self.text, at, high)
+        return self.text[before[-1] if before else low : after.start() if after else high]
+
+    def clause(self, at: int) -> str:
+        """The part of the sentence between the words that join two."""
+        low, high = max(0, at - 300), at + 300
+        before = [end.end() for end in _CLAUSE_END.finditer(self.text, low, at)]
+        after = _CLAUSE_END.search(self.text, at, high)
         return self.text[before[-1] if before else low : after.start() if after else high]
 
     def is_capital(self, at: int) -> bool:

@@ -6,16 +6,20 @@ from datetime import date, datetime, time
 DAY, WEEK, WEEKEND, MONTH, QUARTER, YEAR = "day", "week", "weekend", "month", "quarter", "year"
 MOMENT, AROUND, AS_OF, AFTER = "moment", "around", "as of", "after"
 BEFORE, SINCE, STRETCH = "before", "since", "stretch"
+PART_OF_YEAR = "part of a year"
 LUNAR = "lunar"
 IMPOSSIBLE = "impossible"
 
-NAMED_GRAINS = frozenset({DAY, WEEK, WEEKEND, MONTH, QUARTER, YEAR, MOMENT, STRETCH, AROUND})
+NAMED_GRAINS = frozenset(
+    {DAY, WEEK, WEEKEND, MONTH, QUARTER, YEAR, MOMENT, STRETCH, AROUND, PART_OF_YEAR}
+)
 """The grains that name days; the others only say before, after, or that something is so now."""
 
 
 @dataclass(frozen=True)
 class TimeSpan:
-    """From `first` to `last`, both included. `part` is a part of the day in the text's own words.
+    """From `first` to `last`, both included. `part` is a part of the day, or of the year, in the
+    text's own words.
 
     `clock` is set if a time of day is known, `last_clock` if it also ends at one; `grain` says how
     exactly it is meant. A `LUNAR` span holds year, month and day of the lunar calendar as they are

@@ -59,6 +59,8 @@ _OF_WEEK = re.compile(r" {0,3},? {0,3}(?:of |in |the )? {0,2}")
 
 _NEXT_BUT = re.compile(r" {1,3}(?P<which>after next|before last|week)\b")
 
+_SINCE = re.compile(r"\bsince {1,3}$")
+
 _PLURAL_PART = re.compile(r" (?:mornings|afternoons|evenings|nights)\b")
 
 
@@ -102,7 +104,8 @@ def weekday(scene: Scene, at: int) -> Reading | None:
         )
         if not led or not scene.is_capital(start):
             return None
-    day = fitting_weekday(today, named[0], scene.lean(at))
+    is_since = _SINCE.search(text[max(0, at - 8) : at])
+    day = fitting_weekday(today, named[0], LOOK_BACK if is_since else scene.lean(at))
     return Reading(one_day(day), named[1], is_partial=True)
 
 

@@ -35,7 +35,11 @@ from shared.domain.time.words_zh import (
 _WEEKDAY_OF = re.compile(
     rf"(?P<shift>{SHIFT})(?:一?个)?(?:{WEEK}的?{WEEK}?)(?P<day>{WEEKDAY}(?![个些起直样])|[1-7](?![\d点:.个]))"
 )
-_WEEKDAY_ALONE = re.compile(rf"{WEEK}(?P<day>{WEEKDAY})(?![到至]?[些个起直样])")
+_WEEKDAY_ALONE = re.compile(
+    rf"{WEEK}(?P<day>{WEEKDAY})(?![到至]?[些个起直样])"
+    r"(?!、?[一二三四五六日]{1,5}(?:$|[,，。;；!！?？、\s和都的开上下中早晚休值没有不要会去来]))"
+)
+"""周一三五 are days of every week, not one day; 周一三点 is an hour of one."""
 _EVERY = re.compile(r"(?:每个?|逢|隔|双|单|每逢|每一个)$")
 _SAME_DAY_OF_WEEK = re.compile(rf"(?P<shift>{SHIFT})(?:一?个)?{WEEK}的?(?:今天|今日|同一天)")
 
@@ -111,7 +115,7 @@ _NAMED = re.compile("|".join(sorted((*DAY_WORDS, *SHORT_PARTS), key=len, reverse
 def named_day(scene: Scene, at: int) -> Reading | None:
     """昨天, 大后天, 今晚."""
     found = _NAMED.match(scene.text, at)
-    if not found or scene.text.startswith("性", found.end()):
+    if not found or scene.text.startswith(("性", "子", "媳"), found.end()):
         return None
     before = scene.text[max(0, at - 1) : at]
     if found[0] in ("前日", "后日", "当日", "当天") and before in tuple("之以目三几数"):

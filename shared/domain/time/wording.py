@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from shared.domain.time.anchored import counts_from_elsewhere
 from shared.domain.time.find import time_expressions
 from shared.domain.time.span import (
     AFTER,
@@ -15,6 +16,7 @@ from shared.domain.time.span import (
     LUNAR,
     MOMENT,
     MONTH,
+    PART_OF_YEAR,
     QUARTER,
     SINCE,
     STRETCH,
@@ -35,6 +37,9 @@ _PREPOSITION = re.compile(
     r"the)\s+$",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(r"\b(?:between|until|till|by|before|from|since|to)\s+$", re.IGNORECASE)
+_AT_A_DAY = re.compile(r"\b(?:at|in) $", re.IGNORECASE)
+"""At the end of the month becomes "on" its last day."""
 _OPENS_SENTENCE = re.compile(r"(?:^|[.!?]\s+)$")
 
 
@@ -57,14 +62,26 @@ def with_dates(text: str, now: datetime) -> tuple[str, list[Dated]]:
             continue
         if found.is_partial and _NAMES_ITS_YEAR.search(words):
             continue
-        date = _chinese(found.span) if _HAN.search(words) else _english(found, text)
-        out += [text[at : found.start], date]
+        if counts_from_elsewhere(text, found.start, found.end):
+            continue
+        before = text[at : found.start]
+        if _HAN.search(words):
+            date = _chinese(found.span, before)
+            date = f"、{date}" if out and not before and out[-1][-1:].isdecimal() else date
+        else:
+            date = _english(found, text)
+            before = _AT_A_DAY.sub(_on, before) if found.span.grain == DAY else before
+        out += [before, date]
         done.append(Dated(words, date))
         at = found.end
     return "".join([*out, text[at:]]), done
 
 
-def _chinese(span: TimeSpan) -> str:
+def _on(preposition: re.Match[str]) -> str:
+    return "On " if preposition[0][0].isupper() else "on "
+
+
+def _chinese(span: TimeSpan, before: str) -> str:
     first, last = span.first.isoformat(), span.last.isoformat()
     clock = f" {span.clock:%H:%M}" if span.clock else ""
     match span.grain:
@@ -80,7 +97,9 @@ def _chinese(span: TimeSpan) -> str:
         case "around":
             return f"{first}前后"
         case "as of":
-            return f"截至{first}"
+            return first if before.endswith(("到", "至", "截止")) else f"截至{first}"
+        case "part of a year":
+            return f"{span.first.year}年{span.part}"
         case "after":
             return f"{first}{clock}之后"
         case "before":
@@ -100,7 +119,7 @@ def _english(found: TimeExpression, text: str) -> str:
     until = f" {span.last_clock:%H:%M}" if span.last_clock else ""
     prepositions = {
         DAY: "on ", MOMENT: "at ", WEEK: "in ", WEEKEND: "on ", MONTH: "in ", QUARTER: "in ",
-        YEAR: "in ", STRETCH: "from ",
+        YEAR: "in ", STRETCH: "from ", PART_OF_YEAR: "in ",
     }  # fmt: skip
     bodies = {
         DAY: f"{first}{clock}" + (f" {span.part}" if span.part else ""),
@@ -111,15 +130,16 @@ def _english(found: TimeExpression, text: str) -> str:
         QUARTER: f"quarter {(span.first.month + 2) // 3} of {span.first.year}",
         YEAR: str(span.first.year),
         AROUND: f"around {first}",
-        AS_OF: f"as of {first}",
+        AS_OF: first if _UNTIL.search(text[: found.start][-12:]) else f"as of {first}",
         AFTER: f"after {first}{clock}",
         BEFORE: f"before {first}{clock}",
         SINCE: f"from {first} on",
         STRETCH: f"{first}{clock} to {last}{until}",
+        PART_OF_YEAR: f"the {span.part} of {span.first.year}",
     }
     body = bodies[span.grain]
     follows = _PREPOSITION.search(text[: found.start][-12:])
-    is_owner = text[found.end : found.end + 2] in ("'s", "’s")
+    is_owner = text[found.end :].startswith(("'s", "’s", " off"))
     if words.startswith(
         ("on ", "in ", "at ", "by ", "over ", "within ", "during ", "for ")
     ) or not (follows or is_owner):

@@ -1,0 +1,95 @@
+"""Notes as bots take them of real talk: who is meant where several people come up."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from shared.domain.historian.gate import PRONOUN, TIME, Violation, violations
+from shared.domain.historian.people import people_of
+from shared.domain.historian.resolve import resolve_note
+
+CHINESE = {
+    "阿蓝说她大后天做胃镜，让我陪她": "阿蓝说阿蓝2026-11-21做胃镜，让老魏陪阿蓝",
+    "我在看《明天会更好》，想借给他": "老魏在看《明天会更好》，想借给某人",
+    "我昨天跟他说的事，他告诉她了": "老魏2026-11-17跟某人说的事，某人告诉另一个人了",
+    "小顾的妈妈叫我去她那儿吃饭": "小顾的妈妈叫老魏去小顾的妈妈处吃饭",
+    "我爸住院了，医生说他能下床": "老魏爸住院了，医生说老魏爸能下床",
+    "房东打电话来，我没答应他": "房东打电话来，老魏没答应房东",
+    "小顾跟他吵架了": "小顾跟老魏吵架了",
+    "阿蓝把她的车借给我了": "阿蓝把阿蓝的车借给老魏了",
+    "去我老家那边": "去老魏老家",
+    "离我这儿五分钟": "离老魏处五分钟",
+    "我这边没问题": "老魏一方没问题",
+    "我在哈尔滨待了半个月，那边很冷": "老魏在哈尔滨待了半个月，哈尔滨很冷",
+    "我住杭州，我到杭州，当地的朋友来接": "老魏住杭州，老魏到杭州，杭州的朋友来接",
+    "我们全家去过": "老魏全家去过",
+    "我们公司裁员，先从我们组开始": "老魏公司裁员，先从老魏组开始",
+    "我们组织了活动": "骑行队成员组织了活动",
+}
+ENGLISH = {
+    "What I told him he told her": "What Nora told somebody somebody told somebody else",
+    "my cat ran off and I haven't found her": "Nora's cat ran off and Nora hasn't found Nora's cat",
+    "Sam's mum invited me to hers": "Sam's mum invited Nora to Sam's mum's",
+    "Her thesis is late, her advisor has chased her twice": (
+        "Nora's thesis is late, Nora's advisor has chased Nora twice"
+    ),
+    "The landlord called me, he wants more rent": (
+        "The landlord called Nora, the landlord wants more rent"
+    ),
+    "I sent him the keys and he got them": "Nora sent somebody the keys and somebody got the keys",
+    "Our whole family came": "Nora's whole family came",
+    "The US team and the IT people came": "The US team and the IT people came",
+    "Priya and I are playing": "Priya and Nora are playing",
+    "I need rest and I fly home": "Nora needs rest and Nora flies home",
+    "I eat and drink": "Nora eats and drinks",
+    "I got up and have been tired": "Nora got up and has been tired",
+    "He's played guitar for ten years": "Nora has played guitar for ten years",
+    "He's tired": "Nora is tired",
+}
+
+
+def learnt(info: str, *, is_chinese: bool) -> str:
+    names = ("老魏", "阿蓝", "小顾") if is_chinese else ("Nora", "Priya", "Sam")
+    people = people_of(
+        sender_id="u-0",
+        roster={f"u-{number}": name for number, name in enumerate(names)},
+        said=(),
+        bot="小安" if is_chinese else "Wick",
+        group="骑行队" if is_chinese else "Riders",
+        is_chinese=is_chinese,
+    )
+    now = datetime(2026, 11, 18, 21, 40, tzinfo=ZoneInfo("Asia/Shanghai"))
+    return resolve_note("", info, people, now, "").learnt
+
+
+@pytest.mark.parametrize(("info", "rewritten"), CHINESE.items())
+def test_chinese_pronouns_mean_whom_the_sentence_lets_them_mean(info: str, rewritten: str) -> None:
+    assert learnt(info, is_chinese=True) == rewritten
+
+
+@pytest.mark.parametrize(("info", "rewritten"), ENGLISH.items())
+def test_english_pronouns_mean_whom_the_sentence_lets_them_mean(info: str, rewritten: str) -> None:
+    assert learnt(info, is_chinese=False) == rewritten
+
+
+@pytest.mark.parametrize(
+    ("text", "violation"),
+    [
+        ("Ida will move it to early December 2026", Violation(PRONOUN, "it")),
+        ("Ida has got a meeting in two hours", Violation(TIME, "in two hours")),
+        ("Ida met Jon two summers ago", Violation(TIME, "two summers ago")),
+        ("Ida met Jon last Christmas", Violation(TIME, "last Christmas")),
+        ("林晓上半年亏了", Violation(TIME, "上半年")),
+    ],
+)
+def test_the_gate_sees_what_it_missed(text: str, violation: Violation) -> None:
+    assert violation in violations(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["It was clear that Ida stays", "Ida finds it hard to sleep", "林晓手术三天后出院，当天很疼"],
+)
+def test_the_gate_lets_pass_what_means_the_same_everywhere(text: str) -> None:
+    assert violations(text) == []
