@@ -96,14 +96,38 @@ def _in_words(answer: Any, prose: str) -> Any:
     return said
 
 
+def empty(_: str) -> str:
+    return ""
+
+
+def cut_reply(reply: str) -> str:
+    """As if the model had run out of tokens."""
+    return reply[: len(reply) // 2]
+
+
+def no_words(answer: Any) -> Any:
+    """The right form, and nothing said in it."""
+    if isinstance(answer, list):
+        return [no_words(one) for one in answer]
+    if not isinstance(answer, dict):
+        return answer
+    return {
+        key: "" if key in _PROSE else [] if key in _PROSE_LISTS else no_words(value)
+        for key, value in answer.items()
+    }
+
+
 TEXT_SPOILERS: dict[str, Callable[[str], str]] = {
     "missing_quotes": missing_quotes,
     "trailing_comma": trailing_comma,
     "single_quotes": single_quotes,
     "markdown_fence": markdown_fence,
     "nonsense": nonsense,
+    "empty": empty,
+    "cut_reply": cut_reply,
 }
 ANSWER_SPOILERS: dict[str, Callable[[Any], Any]] = {
     "wrong_ids": wrong_ids,
     "other_language": other_language,
+    "no_words": no_words,
 }

@@ -236,7 +236,7 @@ def numeric_date(scene: Scene, at: int) -> Reading | None:
 
 _BARE_DAY = re.compile(
     r"(?P<d>\d{1,2}|[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九]|廿[一二三四五六七八九]?)"
-    r"(?P<mark>号|日)(?![线楼院店机位桌门房车馆厅码球员选窗台柜床仓口出公文本元币语报常子期志程用前后内以之记落游三]|会议室)"
+    r"(?P<mark>号|日)(?![线楼院店机位桌门房车馆厅码球员选窗台柜床仓口出公文本元币语报常子期志程用前后内以之记落游三电不]|会议室)"
 )
 
 
@@ -244,7 +244,9 @@ def day_alone(scene: Scene, at: int) -> Reading | None:
     """12号, 十五日: a day of this month or of the one that fits."""
     found = _BARE_DAY.match(scene.text, at)
     before = scene.text[max(0, at - 1) : at]
-    if not found or before in tuple("月第年几数每两周期拜如0123456789零一二三四五六七八九十个"):
+    if not found or before in tuple(
+        "月第年几数每两周期拜如楼栋座层路街弄巷元0123456789零一二三四五六七八九十个"
+    ):
         return None
     value = number(found["d"])
     if value is None or not 1 <= value <= 31:

@@ -147,8 +147,8 @@ _VAGUE: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 _NOT_VAGUE_BEFORE = re.compile(
-    r"\b(?:sooner or|until|till|by|for|and|even|much|as|so|how|too|very|any|no|\d+|days?|weeks?|"
-    r"months?|years?|hours?|minutes?) {1,3}$"
+    r"\b(?:sooner or|once|until|till|by|for|and|even|much|as|so|how|too|very|any|no|\d+|days?|"
+    r"weeks?|months?|years?|hours?|minutes?) {1,3}$"
 )
 
 

@@ -64,7 +64,7 @@ def weekday(scene: Scene, at: int) -> Reading | None:
 
 _PERIOD = re.compile(
     rf"(?P<shift>{SHIFT})(?:一?个)?(?P<unit>{WEEK}六[日天]|(?:{WEEK}的?)?周末|{WEEK}末|{WEEK}|月(?:份)?(?![底初中末])|季度|季(?!节))"
-    r"(?!期)"
+    r"(?![期刊])"
 )
 _WEEKEND = re.compile(r"周末")
 
@@ -115,7 +115,9 @@ _NAMED = re.compile("|".join(sorted((*DAY_WORDS, *SHORT_PARTS), key=len, reverse
 def named_day(scene: Scene, at: int) -> Reading | None:
     """昨天, 大后天, 今晚."""
     found = _NAMED.match(scene.text, at)
-    if not found or scene.text.startswith(("性", "子", "媳"), found.end()):
+    if not found or scene.text.startswith(
+        ("性", "子", "媳", "谈", "培养", "养成", "努力", "形成"), found.end()
+    ):
         return None
     before = scene.text[max(0, at - 1) : at]
     if found[0] in ("前日", "后日", "当日", "当天") and before in tuple("之以目三几数"):

@@ -166,7 +166,10 @@ async def test_after_a_recall_nothing_of_the_old_versions_is_carried_on(talk: Su
 
 
 SEARCH_MODES: tuple[SearchMode, ...] = ("keyword", "vector", "hybrid")
-FAULTS = ["server_error", "rate_limit", "nonsense", "cut_body", "other_language"]
+FAULTS = [
+    "server_error", "rate_limit", "nonsense", "cut_body", "other_language", "empty", "cut_reply",
+    "no_words",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("fault", FAULTS)
