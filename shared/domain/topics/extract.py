@@ -22,7 +22,7 @@ MAX_LISTED = 5
 """Of decisions and of open questions, the latest."""
 
 _DECIDED = re.compile(
-    r"(?:决定|定了|说好了|敲定|就这么[定办]|一致同意|最终[选用定]|确定[了用在为]|改[到成在]|那就"
+    r"(?:决定|定了|说好了|敲定|就这么[定办]|一致同意|最终[选用定]|确定[了用在为]|改[到成在](?!了)|那就"
     r"|\b(?:decided|agreed|settled on|let's go with|going with|the plan is|moved to|"
     r"change of plan|it is then|we'll)\b)",
     re.IGNORECASE,
@@ -30,6 +30,19 @@ _DECIDED = re.compile(
 _UNDECIDED = re.compile(
     r"(?:没[有]?[决]?定|未定|不确定|再定|要不|是不是|如果|吗|[?？]"
     r"|\b(?:not decided|undecided|should we|not sure|maybe|if)\b)",
+    re.IGNORECASE,
+)
+_ONLY_AGREES = re.compile(
+    r"(?:ok(?:ay)?|好|行|那|嗯|yes|yep|right|great)?[\s,，]{0,3}"
+    r"(?:decided|agreed|settled|it's settled|定了|说好了|敲定|就这么[定办][了吧]?)"
+    r"(?: then)?\s{0,3}(?:$|[.!。！，,;])",
+    re.IGNORECASE,
+)
+"""Says that something is decided, not what: the line before does."""
+_NO_ANSWER = re.compile(
+    r"不知道|不清楚|不晓得|没人知道|还没人|没人说|谁知道|我也想知道|再看吧?$|看时间|再说吧?$"
+    r"|\b(?:no idea|nobody knows|no clue|don't know|dunno|not sure|who knows|didn't say|unclear|"
+    r"good question)\b",
     re.IGNORECASE,
 )
 _LINK = re.compile(r"https?://[^\s，。！？；、（）】》”]+")
@@ -87,8 +100,9 @@ def shortened(text: str, characters: int = LINE_CHARACTERS) -> str:
 def decisions_in(talk: Sequence[Burst]) -> tuple[str, ...]:
     """The newest that still hold: a later one on the same words replaces an earlier one."""
     found: list[Burst] = []
-    for one in talk:
-        if is_decision(one.content):
+    for place, said in enumerate(talk):
+        if is_decision(said.content):
+            one = talk[place - 1] if place and _ONLY_AGREES.match(said.content) else said
             found = [other for other in found if not _says_the_same(one.terms, other.terms)]
             found.append(one)
     return tuple(line_of(one) for one in found[-MAX_LISTED:])
@@ -104,10 +118,18 @@ def open_questions_in(talk: Sequence[Burst]) -> tuple[str, ...]:
     for place, one in enumerate(talk):
         if one.message_type != "question":
             continue
-        later = talk[place + 1 : place + 1 + ANSWERED_WITHIN]
+        later = _replies(talk[place + 1 : place + 1 + ANSWERED_WITHIN])
         if not any(_answers(other, one) for other in later):
             found.append(line_of(one))
     return tuple(found[-MAX_LISTED:])
+
+
+def _replies(later: Sequence[Burst]) -> Sequence[Burst]:
+    """Where the first reply is that nobody knows, what follows the next question answers that."""
+    if not later or not _NO_ANSWER.search(later[0].content):
+        return later
+    asked = [place for place, one in enumerate(later) if one.message_type == "question"]
+    return later[: asked[0]] if asked else later
 
 
 def links_in(talk: Sequence[Burst]) -> tuple[str, ...]:
@@ -115,7 +137,9 @@ def links_in(talk: Sequence[Burst]) -> tuple[str, ...]:
 
 
 def _answers(later: Burst, question: Burst) -> bool:
-    return later.user_id != question.user_id and later.message_type != "question"
+    if later.user_id == question.user_id or later.message_type == "question":
+        return False
+    return not _NO_ANSWER.search(later.content)
 
 
 def _worth(burst: Burst, wanted: Mapping[str, float]) -> float:

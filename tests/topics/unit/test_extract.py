@@ -38,6 +38,36 @@ def test_a_later_decision_on_the_same_matter_replaces_the_earlier() -> None:
     assert "Keiko" in extract(lines, {}).decisions[0]
 
 
+def test_who_only_agrees_decides_what_the_line_before_says() -> None:
+    lines = talk(
+        ("Mo", "ok so chapel at 7 with Lou's keyboard"),
+        ("Dana", "decided. I'll tell the altos"),
+        ("老魏", "周六八点西门集合"),
+        ("小鹿", "行，就这么定，我来通知大家"),
+    )
+    assert extract(lines, {}).decisions == (
+        "Mo: ok so chapel at 7 with Lou's keyboard",
+        "老魏: 周六八点西门集合",
+    )
+
+
+def test_a_report_of_a_change_is_no_decision() -> None:
+    lines = talk(("大头", "昨天发版把超时从2秒改成了30秒"), ("阿澜", "聚餐改到周日"))
+    assert extract(lines, {}).decisions == ("阿澜: 聚餐改到周日",)
+
+
+def test_who_does_not_know_leaves_a_question_open() -> None:
+    lines = talk(
+        ("Eva", "is chapter 9 in the exam?"), ("Ida", "nobody knows, she didn't say"),
+        ("阿澜", "谁去寄给印刷厂？"), ("小鹿", "还没人"),
+        ("Jon", "which calculator is allowed?"), ("Ida", "only the casio"),
+    )  # fmt: skip
+    assert extract(lines, {}).open_questions == (
+        "Eva: is chapter 9 in the exam?",
+        "阿澜: 谁去寄给印刷厂？",
+    )
+
+
 def test_the_next_one_begins_with_the_last() -> None:
     found = extract(TALK, keywords_of(contents(TALK)), previous="他们去年去过一次。")
     assert found.content.startswith("他们去年去过一次。\n")
