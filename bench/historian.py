@@ -6,8 +6,9 @@ Notes are put together from clauses in both languages, with words of time whose 
 apart, pronouns, places, and in each third a quotation, a title or a compound. Printed: the share
 that rules alone put in absolute words, the share whose first wording by the model was refused and
 rewritten, the share that is absolute in the end, the dates that are right, and the quotations that
-stayed. The model is the emulator's, which words what the rules left: what another model needs in
-rewrites is its own. The gate's word on these clauses says little about other talk.
+stayed. In the pipeline nobody has spoken around the notes' times, so their sender is described
+without a name. The model is the emulator's, which words what the rules left: what another model
+needs in rewrites is its own. The gate's word on these clauses says little about other talk.
 """
 
 import argparse

@@ -3,7 +3,14 @@
 import re
 from dataclasses import dataclass, field
 
-from shared.domain.historian.english import agreeing, capitalised, listed, possessive, third_person
+from shared.domain.historian.english import (
+    agreeing,
+    capitalised,
+    is_past,
+    listed,
+    possessive,
+    third_person,
+)
 from shared.domain.historian.people import People
 from shared.domain.historian.untouchable import Veil
 
@@ -233,19 +240,29 @@ def _plural(rest: str) -> str:
 
 
 _THING = re.compile(
-    r"\b(?:the|an?|[A-Z]\w{0,30}'s)\s+([a-z]+(?:[ -][a-z]+){0,2}?)"
+    r"\b(?:[Tt]he|[Aa]n?|[A-Z]\w{0,30}'s)\s+([a-z]+(?:[ -][a-z]+){0,2}?)"
     r"(?=\s+(?:is|was|has|had|will|of|in|on|at|for|to|and|that|which|about|with|from|by|but)\b|"
-    r"[.,;!?]|$)"
+    r"[.,;!?])"
 )
 _THINGS = re.compile(r"\b(?:the|some|those|these|two|three|\d{1,3})\s+([a-z]{3,20}s)\b(?!')")
-_NO_THINGS = frozenset(
-    ("week", "weekend", "day", "morning", "afternoon", "evening", "group", "members", "chat")
-)
+_NO_THING_WORDS = """
+    week weekend day morning afternoon evening group members chat member person people user
+    assistant landlord landlady doctor boss manager teacher plumber dentist vet agent friend
+    colleague neighbour neighbor man woman guy girl boy kid child team
+"""
+_NO_THINGS = frozenset(_NO_THING_WORDS.split())
 
 
 def _thing_en(before: str) -> str:
-    """It: the last thing spoken of with an article, if there is one."""
-    things = [thing for thing in _THING.findall(before[-300:].rstrip()) if thing not in _NO_THINGS]
+    """It: the last thing spoken of with an article, if there is one. What stands before a verb of
+    the same words does something to it: the plumber fixed it."""
+    things = []
+    for phrase in _THING.findall(before[-300:].rstrip()):
+        words = phrase.split()
+        while words and is_past(words[-1]):
+            words.pop()
+        if words and words[-1] not in _NO_THINGS:
+            things.append(" ".join(words))
     return f"the {things[-1]}" if things else ""
 
 

@@ -38,6 +38,9 @@ ENGLISH = {
         "The landlord called Nora, the landlord wants more rent"
     ),
     "I sent him the keys and he got them": "Nora sent somebody the keys and somebody got the keys",
+    "The lift broke and the plumber fixed it": "The lift broke and the plumber fixed the lift",
+    "I bought the ticket and lost it": "Nora bought the ticket and lost the ticket",
+    "The landlord needs it": "The landlord needs it",
     "Our whole family came": "Nora's whole family came",
     "The US team and the IT people came": "The US team and the IT people came",
     "Priya and I are playing": "Priya and Nora are playing",
