@@ -13,6 +13,7 @@ from typing import NamedTuple
 from .index_entries import Entry
 from .names import DocumentName
 from .protobuf import Document, Message
+from .scans import Counters
 from .storage import Storage
 from .stored_collection import Collection, Stored
 
@@ -34,8 +35,9 @@ class Late(NamedTuple):
 
 
 class DeferredIndexing:
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, counters: Counters) -> None:
         self._storage = storage
+        self._counters = counters
         self._late: dict[DocumentName, Late] = {}
         self._recover()
 
@@ -50,7 +52,7 @@ class DeferredIndexing:
         work = _Work()
         for one in changes:
             work.replace(one)
-        work.write(self._storage)
+        work.write(self._storage, self._counters)
         return []
 
     def _note(self, changes: list[Late]) -> None:
@@ -83,7 +85,7 @@ class DeferredIndexing:
         for late in self._late.values():
             work.replace(late)
         with self._storage.writing():
-            work.write(self._storage)
+            work.write(self._storage, self._counters)
             self._storage.main.execute("DELETE FROM behind")
         self._late.clear()
 
@@ -111,7 +113,7 @@ class DeferredIndexing:
                 entries = place.entries(document_id, Document.FromString(body))
                 work.new += [(*entry, number) for entry in entries]
         with self._storage.writing():
-            work.write(self._storage)
+            work.write(self._storage, self._counters)
             main.execute("DELETE FROM behind")
 
 
@@ -140,9 +142,10 @@ class _Work:
             self.old += gone
         self.new += [(*entry, late.number) for entry in entries]
 
-    def write(self, storage: Storage) -> None:
+    def write(self, storage: Storage, counters: Counters) -> None:
         """In order, so that neighbours are written together."""
         main = storage.main
+        counters.index_entries_written += len(self.old) + len(self.new)
         if self.old:
             main.executemany(
                 "DELETE FROM entries WHERE scope = ? AND value = ? AND id = ?", sorted(self.old)

@@ -49,7 +49,8 @@ class Engine:
 
     def __init__(self, folder: Path, rules: Rules, later: Later | None = None) -> None:
         self.storage = Storage(folder, rules)
-        self._behind = DeferredIndexing(self.storage)
+        self.counters = Counters()
+        self._behind = DeferredIndexing(self.storage, self.counters)
         follow_rules(self.storage)
         self._later = later
         self._is_due = False
@@ -57,7 +58,6 @@ class Engine:
         self.history = History(self.storage.last_time())
         self.turns = ContentionQueue()
         self.transactions = Transactions(self.turns.release)
-        self.counters = Counters()
         self.commits = 0
 
     def reset(self) -> None:

@@ -32,7 +32,9 @@ class Row(NamedTuple):
 
 
 class Counters:
-    """What was done for clients since the start; benches and tests read it."""
+    """What was done for clients since the start; benches and tests read it. The service bills one
+    read for a query that finds nothing, and for one that only counts: `empty_queries`. Index
+    entries follow their documents a moment later."""
 
     def __init__(self) -> None:
         self.rpcs: dict[str, int] = {}
@@ -41,6 +43,8 @@ class Counters:
     def reset(self) -> None:
         self.rpcs.clear()
         self.documents_read = 0
+        self.empty_queries = 0
+        self.index_entries_written = 0
         self.documents_written = 0
         self.documents_deleted = 0
         self.rows_scanned = 0

@@ -85,6 +85,7 @@ class Reads:
             if first:
                 answers[-1] += protobuf.RUN_QUERY_DONE
             else:
+                engine.counters.empty_queries += 1
                 answers.append(tail + protobuf.RUN_QUERY_DONE)
             for answer in answers:
                 await context.write(answer)
@@ -121,6 +122,7 @@ class Reads:
         self._check_index(query)
         moment, started = await moment_of(self._engine, query.database, request, [query_key(query)])
         totals = await self._totals(query, aggregations, moment)
+        self._engine.counters.empty_queries += 1
         if started:
             await context.write(protobuf.field(b"\x12", started))
         response = protobuf.RunAggregationQueryResponse()
