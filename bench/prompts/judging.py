@@ -12,9 +12,18 @@ from typing import Any
 
 from bench.prompts.cases import Case, user_id
 from bench.prompts.matching import holds, numbers, plain
-from bench.prompts.questions import memories_of, news_of, profile_of, question_of, scene_of
+from bench.prompts.questions import (
+    batch_of,
+    evolution_names,
+    memories_of,
+    news_of,
+    profile_of,
+    question_of,
+    scene_of,
+)
 from functions.historian_job.handle_merge import merge_of
 from shared.config import load
+from shared.contracts.prompt_names import PromptNames
 from shared.contracts.replies import (
     Evolution,
     Extraction,
@@ -28,6 +37,8 @@ from shared.contracts.replies import (
 from shared.domain.historian.rewrite import judged
 from shared.domain.knowledge.profile_merge import judge
 from shared.domain.text.language import Language, guess_language
+from shared.domain.topics.bursts import bursts
+from shared.domain.topics.summary import speakers
 
 MAX_LOSS = load({})[0].profile_max_loss
 TITLE_WORDS, TITLE_CHARACTERS = 8, 15
@@ -187,8 +198,13 @@ def _evolution(case: Case, reply: Evolution) -> Checks:
         name, _, label = line.partition(" ")
         told = [one for one in reply.lines if one.statement and holds(label, one.statement)]
         meant = None if name == "group" else user_id(name)
-        is_meant = bool(told) and told[0].subject == meant
+        is_meant = bool(told) and _whom(told[0].subject, evolution_names(case)) == meant
         yield Check("subject", is_meant, f"{label} is about {name}")
+
+
+def _whom(subject: str | None, names: PromptNames) -> str | None:
+    """The member whom the question called so."""
+    return names.user_id(subject) if subject else None
 
 
 # ---- notes, profiles
@@ -249,7 +265,8 @@ def _extraction(case: Case, reply: Extraction) -> Checks:
         if found is None:
             continue
         right.append(id(found))
-        yield Check("subject", found.subject == user_id(name), f"{label} is {found.subject}")
+        subject = _whom(found.subject, batch_of(case).prompt_names)
+        yield Check("subject", subject == user_id(name), f"{label} is {subject}")
         cited = set(found.sources)
         yield Check("sources", bool(cited) and cited <= ids, f"sources {found.sources}")
         replaced = case.all("replaces")
@@ -282,7 +299,9 @@ def _talk(case: Case, reply: TalkSummaries) -> Checks:
     told = next((one for one in reply.talks if one.n == 1), None)
     yield Check("told", told is not None, "nothing is said of it")
     if told is not None:
-        yield from _summary(case, told)
+        # Who took part is not asked for: the product names those who spoke.
+        people = list(speakers(bursts(case.messages)))
+        yield from _summary(case, told.segment.model_copy(update={"people": people}))
 
 
 _JUDGES: dict[str, Callable[[Case, Any], Checks]] = {

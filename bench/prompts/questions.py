@@ -16,6 +16,7 @@ from functions.historian_job.handle_note import question as note_question
 from functions.summarize_topic.share_call import KEYWORDS as SHARED_KEYWORDS
 from functions.summarize_topic.write_summary import shown_talk
 from shared.config import load
+from shared.contracts.prompt_names import PromptNames
 from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.proposing import Basis, Proposal
 from shared.domain.attribution.questions import Quotable, questions
@@ -163,7 +164,11 @@ def memories_of(case: Case) -> list[Memory]:
 
 def _evolution(case: Case) -> dict[str, Any]:
     now = max((one.create_time for one in case.messages), default=case.at)
-    return evolution_question(memories_of(case), case.messages, now)
+    return evolution_question(memories_of(case), case.messages, now, evolution_names(case))
+
+
+def evolution_names(case: Case) -> PromptNames:
+    return PromptNames.of(memories_of(case), case.messages)
 
 
 def scene_of(case: Case) -> Scene:
@@ -224,7 +229,7 @@ def _profile(case: Case) -> dict[str, Any]:
     return merge_question(profile_of(case), news_of(case), Verdict())
 
 
-def _extraction(case: Case) -> dict[str, Any]:
+def batch_of(case: Case) -> Batch:
     """`known id name: content` are facts already kept, `people` are spoken of and not there."""
     found: dict[str, FoundMemory] = {}
     names = names_in(case.messages)
@@ -234,7 +239,11 @@ def _extraction(case: Case) -> dict[str, Any]:
         memory_id, name = head.split(" ", 1)
         kept = Memory(memory_id, GROUP_ID, content, 1, case.at, case.at, subject=user_id(name))
         found[memory_id] = FoundMemory(kept, case.at)
-    return extraction_question(Batch(GROUP, case.messages, names, found), SETTINGS)
+    return Batch(GROUP, case.messages, names, found)
+
+
+def _extraction(case: Case) -> dict[str, Any]:
+    return extraction_question(batch_of(case), SETTINGS)
 
 
 _MAKERS: dict[str, Callable[[Case], dict[str, Any]]] = {

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.contracts.prompts import prompt_day, prompt_message
+from shared.contracts.prompt_names import PromptNames
+from shared.contracts.prompts import (
+    MEMORY_COLUMNS,
+    MESSAGE_COLUMNS,
+    as_table,
+    prompt_day,
+    prompt_message,
+    with_fewer_times,
+)
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.news import MAX_CHARACTERS
 from shared.domain.messages.stored_message import StoredMessage
@@ -14,21 +22,26 @@ SILENT = timedelta(days=5)
 
 
 def question(
-    memories: Sequence[Memory], messages: Sequence[StoredMessage], now: datetime
+    memories: Sequence[Memory],
+    messages: Sequence[StoredMessage],
+    now: datetime,
+    names: PromptNames,
 ) -> dict[str, Any]:
+    said = [names.line(prompt_message(message, MAX_CHARACTERS)) for message in messages]
+    known = [
+        {
+            "id": names.memories.short(memory.memory_id),
+            "statement": memory.statement,
+            "kind": memory.kind,
+            "subject": names.member(memory.subject) if memory.subject else None,
+            **_standing(memory, now),
+        }
+        for memory in memories
+    ]
     return {
         "today": now.date().isoformat(),
-        "existing_memories": [
-            {
-                "id": memory.memory_id,
-                "statement": memory.statement,
-                "kind": memory.kind,
-                "subject": memory.subject,
-                **_standing(memory, now),
-            }
-            for memory in memories
-        ],
-        "new_discussions": [prompt_message(message, MAX_CHARACTERS) for message in messages],
+        "existing_memories": as_table(known, MEMORY_COLUMNS),
+        "new_discussions": as_table(with_fewer_times(said), MESSAGE_COLUMNS),
     }
 
 

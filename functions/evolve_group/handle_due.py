@@ -56,7 +56,8 @@ async def send_due(deps: Deps, page: DuePage | None = None) -> FannedOut:
                 *(_send(one.group_id, now, deps) for one in groups[start : start + AT_ONCE])
             )
         sent |= {one.group_id for one in groups}
-        at = _after(at, due)
+        # What has no time yet comes last of the news; of the silent each page is read to its end.
+        at = _after(at, due if at.kind == "news" else found)
     return FannedOut(len(sent), at)
 
 
@@ -67,9 +68,11 @@ async def _read(page: DuePage, now: datetime, deps: Deps) -> Sequence[Group]:
 
 
 def _is_due(group: Group, page: DuePage, now: datetime) -> bool:
-    """A few new messages wait for more; they come last."""
-    due_at = group.evolve_due_at if page.kind == "news" else None
-    return due_at is None or due_at <= now
+    """A few new messages wait for more; they come last. Of a group that talks, silence is looked at
+    together with its news: that is a week at most, and no call of its own."""
+    if page.kind == "silent":
+        return not group.evolve_due
+    return group.evolve_due_at is None or group.evolve_due_at <= now
 
 
 def _after(page: DuePage, found: Sequence[Group]) -> DuePage | None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 
 from functions.evolve_group.evolution_question import question
-from functions.evolve_group.prompt_names import PromptNames
 from shared import log
 from shared.clients.model import Model
 from shared.config import settings_for
 from shared.contracts.jobs import next_evolve_job, skipped_evolve_job
+from shared.contracts.prompt_names import PromptNames
 from shared.contracts.queues import queues
 from shared.contracts.replies import Evolution
 from shared.domain.context.shown_times import zone_named
@@ -335,7 +335,7 @@ async def _lines(
         answer = await deps.model.ask(
             "memory_evolve",
             Evolution,
-            names.shortened(question(memories, page.spoken, deps.now())),
+            question(memories, page.spoken, deps.now(), names),
             group_id=work.job.group_id,
             budget_s=deps.model_budget_s,
         )
@@ -350,7 +350,7 @@ async def _lines(
             kind=line.kind or "",
             subject=names.user_id(line.subject or ""),
             tags=tuple(line.tags),
-            sources=tuple(map(names.messages.whole, line.sources)),
+            sources=tuple(names.whole_messages(line.sources)),
         )
         for line in reply.lines
     ]

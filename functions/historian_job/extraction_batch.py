@@ -8,7 +8,14 @@ from typing import Any
 
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
-from shared.contracts.prompts import prompt_message, with_fewer_times
+from shared.contracts.prompt_names import PromptNames
+from shared.contracts.prompts import (
+    FACT_COLUMNS,
+    MESSAGE_COLUMNS,
+    as_table,
+    prompt_message,
+    with_fewer_times,
+)
 from shared.contracts.queues import queues
 from shared.domain.group import Group
 from shared.domain.memories.memory import Memory, MemoryStatus
@@ -79,6 +86,10 @@ class Batch:
     def memories(self) -> list[Memory]:
         return [one.memory for one in self.found.values()]
 
+    @property
+    def prompt_names(self) -> PromptNames:
+        return PromptNames.of(self.memories, self.said, self.names)
+
 
 def names_in(said: Sequence[StoredMessage]) -> dict[str, str]:
     """Those who speak, and those who are mentioned: ids to names."""
@@ -100,15 +111,23 @@ async def known(group_id: str, deps: Deps) -> dict[str, FoundMemory]:
 
 
 def question(batch: Batch, own: Settings) -> dict[str, Any]:
-    speakers = {one.user_id for one in batch.said}
+    speakers, names = {one.user_id for one in batch.said}, batch.prompt_names
     about = [one for one in batch.memories if one.subject in batch.names][:FACTS_SHOWN]
+    facts = [
+        {
+            "id": names.memories.short(one.memory_id),
+            "subject": names.member(one.subject or ""),
+            "content": one.statement,
+        }
+        for one in about
+    ]
     return {
-        "messages": with_fewer_times([_line(one) for one in batch.said]),
-        "existing_facts": [
-            {"id": one.memory_id, "subject": one.subject, "content": one.statement} for one in about
-        ],
+        "messages": as_table(
+            with_fewer_times([names.line(_line(one)) for one in batch.said]), MESSAGE_COLUMNS
+        ),
+        "existing_facts": as_table(facts, FACT_COLUMNS),
         "known_people": [
-            {"user_id": user_id, "name": name}
+            {"user_id": names.member(user_id), "name": name}
             for user_id, name in batch.names.items()
             if user_id not in speakers
         ],

@@ -147,9 +147,15 @@ async def graph_writes(
         ReadEntity(one.name, one.type, tuple(one.aliases), one.description, one.confidence)
         for one in reply.entities
     ]
+    names = batch.prompt_names
     relations = [
         ReadRelation(
-            one.source, one.target, one.type, one.evidence, one.confidence, tuple(one.sources)
+            one.source,
+            one.target,
+            one.type,
+            one.evidence,
+            one.confidence,
+            tuple(names.whole_messages(one.sources)),
         )
         for one in reply.relations
     ]

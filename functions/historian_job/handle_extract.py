@@ -13,6 +13,7 @@ from functions.historian_job.extraction_writes import (
 )
 from shared import log
 from shared.contracts.jobs import next_extract_job
+from shared.contracts.prompt_names import PromptNames
 from shared.contracts.replies import Extraction
 from shared.domain.context.shown_times import zone_named
 from shared.domain.group import Group
@@ -78,7 +79,7 @@ async def _extracted(work: JobInHand, deps: Deps) -> ExtractionReport:
     found = await known(group.group_id, deps)
     batch = Batch(group, said, names_in(said), found)
     reply, cost = await _reply(work, page, batch, deps)
-    told = [_read_fact(one) for one in reply.facts]
+    told = [_read_fact(one, batch.prompt_names) for one in reply.facts]
     facts = judged_facts(told, said, batch.names, batch.memories, _rules(group, deps))
     plan, written = await memory_writes(work, batch, facts, deps)
     conflicts = await conflict_writes(batch, facts.contradictions, plan, deps)
@@ -151,13 +152,13 @@ async def _reply(
     return answer.reply, answer.cost
 
 
-def _read_fact(read: Any) -> ReadFact:
+def _read_fact(read: Any, names: PromptNames) -> ReadFact:
     return ReadFact(
         content=read.content,
         type=read.type,
-        subject=read.subject or "",
+        subject=names.user_id(read.subject or ""),
         confidence=read.confidence,
         tags=tuple(read.tags),
-        replaces=read.replaces or "",
-        sources=tuple(read.sources),
+        replaces=names.memories.whole(read.replaces or ""),
+        sources=tuple(names.whole_messages(read.sources)),
     )

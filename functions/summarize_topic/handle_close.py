@@ -100,8 +100,9 @@ async def _close(found: FoundTopic, now: datetime, *, is_summarizing: bool, deps
     except Conflict:
         return False
     if job:
-        await deps.dispatch.job(job)
-    await _index(topic, deps)
+        await deps.dispatch.job(job)  # its summary is indexed together with the topic
+    else:
+        await _index(topic, deps)
     return True
 
 

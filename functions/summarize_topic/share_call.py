@@ -14,7 +14,7 @@ from functions.summarize_topic.write_summary import shown_talk
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
-from shared.contracts.replies import SegmentSummary, TalkSummaries, TalkSummary
+from shared.contracts.replies import SegmentSummary, TalkSummaries
 from shared.domain.jobs.job import Job, JobState, KeptReply
 from shared.domain.jobs.kinds import NO_COST, ModelCost, SummarizeTopic
 from shared.domain.similarity.vectors import pack_half, unpack_half
@@ -82,7 +82,7 @@ class ShareCall:
             group_id=own.topic.group_id,
             budget_s=self.budget_s / 2,
         )
-        said = {one.n: one for one in answer.reply.talks}
+        said = {one.n: one.segment for one in answer.reply.talks}
         found = {talk.job_id: said[n] for n, talk in enumerate(talks, 1) if n in said}
         vectors = await self._vectors(own.topic.group_id, found)
         for talk in talks:
@@ -112,7 +112,7 @@ class ShareCall:
         return Talk(job.job_id, topic, tuple(words), talk, said[-1].message_id)
 
     async def _vectors(
-        self, group_id: str, found: Mapping[str, TalkSummary]
+        self, group_id: str, found: Mapping[str, SegmentSummary]
     ) -> dict[str, Sequence[float]]:
         """One call for all; without it each is embedded when it is indexed."""
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from shared import log
 from shared.clients.model import Model
 from shared.config import Settings
-from shared.contracts.prompts import with_fewer_times
+from shared.contracts.prompts import TALK_COLUMNS, as_table, with_fewer_times
 from shared.contracts.replies import MergedSummary, SegmentSummary, SummaryQuality
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.topics.bursts import Burst
@@ -21,6 +21,7 @@ from shared.domain.topics.summary import (
     MODEL,
     SIMPLE,
     Digest,
+    asked_in_vain,
     extracted,
     is_judged,
     needs_model,
@@ -76,7 +77,8 @@ class Writer:
             return await self._asked()
         except (Transient, BadReply) as error:
             log.warning("summary_without_model", group_id=self.topic.group_id, code=error.code)
-            return self._extracted(SIMPLE)
+            is_in_vain = isinstance(error, BadReply) and asked_in_vain(self.topic)
+            return self._extracted(EXTRACTIVE if is_in_vain else SIMPLE)
 
     def _extracted(self, method: str) -> Told:
         found = extract(self.talk, self.keywords, self.before)
@@ -164,8 +166,8 @@ class Writer:
         return measure(digest.content, self.talk, judged, self.before), cost
 
 
-def shown_talk(talk: Sequence[Burst]) -> list[dict[str, Any]]:
-    return with_fewer_times([_shown(one) for one in talk])
+def shown_talk(talk: Sequence[Burst]) -> dict[str, Any]:
+    return as_table(with_fewer_times([_shown(one) for one in talk]), TALK_COLUMNS)
 
 
 def _shown(burst: Burst) -> dict[str, Any]:

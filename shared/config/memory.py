@@ -426,7 +426,7 @@ class Upkeep:
     )
     evolve_every_messages: int = whole(
         "MEMORY_EVOLVE_EVERY_MESSAGES",
-        100,
+        150,
         1,
         10_000,
         "New messages of a group that are worth an evolution by schedule.",

@@ -10,8 +10,12 @@ from shared.domain.messages.stored_message import StoredMessage
 
 SAME_TIME = timedelta(minutes=10)
 SHORT = 6
-"""Characters of a short id: of two hundred, two are the same once in a thousand times, and then
-both stay whole."""
+"""Digits of a short id, which models read as two tokens; hexadecimal ones would be five. Of two
+hundred, two are the same once in fifty times, and then both stay whole."""
+MESSAGE_COLUMNS = ("id", "user_id", "content", "time", "user_name", "role", "dates")
+MEMORY_COLUMNS = ("id", "statement", "kind", "subject", "last_supported_at", "status")
+FACT_COLUMNS = ("id", "subject", "content")
+TALK_COLUMNS = ("user_name", "content", "time", "role")
 
 
 def prompt_day(moment: datetime | None) -> str | None:
@@ -46,12 +50,25 @@ def with_fewer_times(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return shown
 
 
+def as_table(lines: Sequence[dict[str, Any]], columns: Sequence[str]) -> dict[str, Any]:
+    """The lines as rows: the names of their fields, which each line would pay for again, are said
+    once. What a row lacks is null, and at its end left out."""
+    used = [name for name in columns if any(name in line for line in lines)]
+    rows = []
+    for line in lines:
+        row = [line.get(name) for name in used]
+        while row and row[-1] is None:
+            row.pop()
+        rows.append(row)
+    return {"columns": used, "rows": rows}
+
+
 class ShortIds:
-    """Ids of a prompt in six characters: a platform's own are as long as what was said. The same id
+    """Ids of a prompt in six digits: a platform's own are as long as what was said. The same id
     is always the same six, so an answer that was kept can be read beside other ones."""
 
     def __init__(self, ids: Iterable[str]) -> None:
-        made = {one: digest("short", one)[:SHORT] for one in ids if len(one) > SHORT}
+        made = {one: _short(one) for one in ids if len(one) > SHORT}
         taken = Counter(made.values())
         self._short = {one: short for one, short in made.items() if taken[short] == 1}
         self._whole = {short: one for one, short in self._short.items()}
@@ -62,3 +79,7 @@ class ShortIds:
     def whole(self, short: str) -> str:
         """One that was never given stays what it is: nobody knows it."""
         return self._whole.get(short.strip(), short)
+
+
+def _short(one: str) -> str:
+    return f"{int(digest('short', one), 16) % 10**SHORT:0{SHORT}d}"

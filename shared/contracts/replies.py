@@ -122,6 +122,13 @@ def _keyword(value: Any) -> Any:
     return {"keyword": value} if isinstance(value, str) else value
 
 
+def _words_alone(value: Any) -> Any:
+    """Keywords of which a model gave the weights as well, as other prompts ask."""
+    if not isinstance(value, list):
+        return value
+    return [one.get("keyword") if isinstance(one, dict) else one for one in value]
+
+
 def _sentiment(value: Any) -> Any:
     """Anything but the three words means that it is not clear."""
     word = value.strip().lower() if isinstance(value, str) else ""
@@ -147,10 +154,33 @@ class SegmentSummary(Reply):
     )
 
 
-class TalkSummary(SegmentSummary):
-    """Of one of several short talks."""
+class TalkSummary(Reply):
+    """Of one of several short talks. What can be counted is not asked for: those who took part, and
+    weights, which follow from the order."""
 
     n: int = Field(description="number of the talk")
+    summary: str = Field(min_length=1)
+    title: Text = ""
+    keywords: Annotated[Words, BeforeValidator(_words_alone)] = Field(default_factory=list)
+    decisions: Sentences = Field(default_factory=list)
+    open_questions: Sentences = Field(default_factory=list)
+    sentiment: Annotated[Text, BeforeValidator(_sentiment)] = Field(
+        "", description="positive, negative, mixed or empty"
+    )
+
+    @property
+    def segment(self) -> SegmentSummary:
+        return SegmentSummary(
+            summary=self.summary,
+            title=self.title,
+            keywords=[
+                Keyword(keyword=word, weight=round(1 / place, 2))
+                for place, word in enumerate(self.keywords, 1)
+            ],
+            decisions=self.decisions,
+            open_questions=self.open_questions,
+            sentiment=self.sentiment,
+        )
 
 
 class TalkSummaries(Reply):

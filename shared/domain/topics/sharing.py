@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.topic import Summary, Topic
 
-TOGETHER = 8
+TOGETHER = 10
 """Topics that make a call worth its prompt: so many wait, then all of them go."""
 MOST_TOPICS = 10
 MOST_TOKENS = 4_800

@@ -28,6 +28,8 @@ MAX_SPEAKERS = 50
 FIRST_RETRY = timedelta(minutes=10)
 LAST_RETRY = timedelta(hours=12)
 """A model that is away for a minute is back soon; one that is away for a day is asked twice."""
+USELESS_ANSWERS = 3
+"""Of one talk: what cannot be used three times cannot be used the fourth time either."""
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,12 @@ def retry_after(tries: int) -> timedelta:
     """Twice as long each time, up to half a day."""
     doublings: int = min(max(0, tries - 1), 10)
     return min(FIRST_RETRY * (1 << doublings), LAST_RETRY)
+
+
+def asked_in_vain(topic: Topic) -> bool:
+    """Whether a model that answers, but never so that it can be used, was asked often enough: the
+    talk's own lines stay. One that is away is asked until it is back."""
+    return topic.summary_tries >= USELESS_ANSWERS
 
 
 def is_judged(topic_id: str, version: int, share: float) -> bool:

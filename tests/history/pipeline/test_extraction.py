@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from shared.contracts.prompts import ShortIds
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import MergeProfile
 from shared.domain.knowledge.rounds import CURSOR
@@ -131,8 +132,10 @@ async def test_a_newer_fact_replaces_and_history_tells_it(extracting: Extracting
     later = await extracting.rounds(
         ("Mara", "I left the depot, I work at the library now"), *FIVE[1:]
     )
+    shown = ShortIds([old.memory_id]).short(old.memory_id)
+    assert shown != old.memory_id
     model = extracting.model(
-        {"facts": [fact("Mara works at the library", "u-mara", later[0], replaces=old.memory_id)]}
+        {"facts": [fact("Mara works at the library", "Mara", later[0], replaces=shown)]}
     )
     await extracting.extract()
 
@@ -144,7 +147,7 @@ async def test_a_newer_fact_replaces_and_history_tells_it(extracting: Extracting
     ]
     assert "tram depot" in history[-1].change_summary
     assert history[0].status.value == "superseded"
-    assert model.asked[0]["existing_facts"][0]["id"] == old.memory_id
+    assert model.asked[0]["existing_facts"]["rows"][0][0] == shown
 
 
 async def test_an_uncertain_word_against_a_memory_waits_and_twice_weakens_it(
@@ -176,7 +179,8 @@ async def test_two_hundred_rounds_are_forty_calls(extracting: Extracting) -> Non
     await extracting.extract()
 
     assert len(model.asked) == 40
-    ids = [one["id"] for asked in model.asked for one in asked["messages"]]
+    assert all(asked["messages"]["columns"][0] == "id" for asked in model.asked)
+    ids = [one for asked in model.asked for one, *_ in asked["messages"]["rows"]]
     own = [one for one in ids if int(one[1:]) % 2]
     assert len(own) == len(set(own)) == 200
 

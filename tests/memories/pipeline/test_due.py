@@ -43,6 +43,26 @@ async def put_due(made: Services, clock: Clock, count: int) -> set[str]:
     return set(names)
 
 
+async def test_silence_of_a_group_that_talks_is_looked_at_with_its_news(
+    made: Services, clock: Clock
+) -> None:
+    """A group whose few new messages still wait is not asked about its old memories before."""
+    long_ago, later = clock() - timedelta(days=1), clock() + timedelta(days=3)
+    talking = replace(
+        new_group("test:talking", clock()), review_at=long_ago, evolve_due=True, evolve_due_at=later
+    )
+    silent = replace(new_group("test:silent", clock()), review_at=long_ago)
+    await made.database.commit([put_group(talking), put_group(silent)])
+    night = Night()
+    deps = handle_due.Deps(made.groups, made.jobs, night, made.now)  # type: ignore[arg-type]
+
+    await handle_due.send_due(deps)
+    assert set(night.sent) == {"test:silent"}
+    clock.at = later
+    await handle_due.send_due(deps)
+    assert "test:talking" in night.sent
+
+
 async def test_every_group_that_is_due_gets_one_job_a_night(
     made: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from functions.summarize_topic import handle_close
 from shared.domain.attribution.growing import ARCHIVE_AFTER
 from shared.wiring import Services
@@ -124,6 +126,24 @@ async def test_a_closed_topic_nobody_takes_up_goes_to_the_archive(group: Attribu
     assert (await handle_close.close_idle(closing(group.made))).archived == 1
     assert (await handle_close.close_idle(closing(group.made))).archived == 0
     assert (await group.topics())[0].is_archived
+
+
+@pytest.mark.parametrize("is_summarized", [True, False])
+async def test_a_closed_topic_is_indexed_once(group: Attributing, is_summarized: bool) -> None:
+    """With its summary, if it gets one: a request of its own would be billed like five lines."""
+    await talk(group)
+    group.clock.turn(hours=7)
+    requests: list[object] = []
+
+    class Counting:
+        async def apply(self, *asked: object) -> None:
+            requests.append(asked)
+
+    settings = group.made.settings.replaced(enable_summaries=is_summarized)
+    deps = replace(closing(group.made), vectors=Counting(), settings=settings)  # type: ignore[arg-type]
+    assert (await handle_close.close_idle(deps)).total == 1
+
+    assert len(requests) == (0 if is_summarized else 1)
 
 
 async def test_without_the_index_topics_close_all_the_same(group: Attributing) -> None:

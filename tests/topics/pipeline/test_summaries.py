@@ -209,6 +209,27 @@ async def test_a_model_that_fails_leaves_an_extract_that_is_replaced(
     assert (await talk.topic()).summary_due_at is None
 
 
+@pytest.mark.parametrize(
+    ("fault", "is_asked_for_ever"), [("server_error", True), ("other_language", False)]
+)
+async def test_a_model_whose_answers_cannot_be_used_is_not_asked_for_ever(
+    talk: Summarizing, fault: str, is_asked_for_ever: bool
+) -> None:
+    """One that is away comes back; one that answers in another language does so again."""
+    await talk.say(*chatter(12))
+    talk.group.fault(fault, endpoint="chat")
+    try:
+        for _ in range(5):
+            await talk.run()
+    finally:
+        talk.group.heal()
+
+    topic = await talk.topic()
+    newest = (await talk.versions())[0]
+    assert (topic.summary_due_at is not None) == is_asked_for_ever
+    assert newest.generation_method == ("simple" if is_asked_for_ever else "extractive")
+
+
 STEPS = [
     ("model", "ask", False),
     ("model", "ask", True),

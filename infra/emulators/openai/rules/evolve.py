@@ -250,6 +250,8 @@ class _Run:
 
     def lines(self) -> list[Given]:
         lines = [self._memory_line(thread) for thread in self._threads if thread.memory_id]
+        # What nothing touches is left out, as the prompt says: every word of an answer costs.
+        lines = [one for one in lines if one["action"] != "keep" or one["sources"]]
         fresh = [t for t in self._threads if not t.memory_id and t.ended_by is None]
         lines += [self._create_line(thread) for thread in fresh if _recurs(thread)]
         return lines + self._interests()

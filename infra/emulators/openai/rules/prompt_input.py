@@ -7,14 +7,27 @@ Given = dict[str, Any]
 
 
 def objects(given: Given, key: str) -> list[Given]:
-    """The objects listed under a key; a bare text among them becomes its `content`."""
+    """The objects listed under a key, or the rows of a table (`columns` and `rows`) there; a bare
+    text among them becomes its `content`."""
     found = given.get(key)
+    if isinstance(found, dict):
+        found = _rows(found.get("columns"), found.get("rows"))
     if not isinstance(found, list):
         return []
     return [
         item if isinstance(item, dict) else {"content": str(item)}
         for item in found
         if item is not None
+    ]
+
+
+def _rows(columns: object, rows: object) -> list[Given]:
+    if not isinstance(columns, list) or not isinstance(rows, list):
+        return []
+    return [
+        {str(name): value for name, value in zip(columns, row, strict=False) if value is not None}
+        for row in rows
+        if isinstance(row, list)
     ]
 
 

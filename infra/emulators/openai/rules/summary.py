@@ -85,7 +85,10 @@ def summarize_talks(given: Given, likeness: Likeness) -> Given:
             for place, word in enumerate(texts(talk, "keywords"), 1)
         ]
         whole = {**talk, "topic": {"title": text(talk, "title")}, "keywords": hints}
-        told.append({"n": talk.get("n"), **summarize_segment(whole, likeness)})
+        said = summarize_segment(whole, likeness)
+        words = [text(one, "keyword") for one in objects(said, "keywords")]
+        del said["people"]
+        told.append({"n": talk.get("n"), **said, "keywords": words})
     return {"talks": told}
 
 

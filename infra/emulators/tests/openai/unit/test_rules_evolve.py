@@ -344,8 +344,13 @@ def test_a_mention_is_a_source_and_other_talk_is_not(known: str, line: str) -> N
 def test_what_nobody_mentions_for_three_weeks_is_deleted() -> None:
     old = memory("Members play badminton every Wednesday", last_supported_at="2026-02-27")
     assert fate(old, "Ida: the soup is cold")["action"] == "delete"
-    newer = {**old, "last_supported_at": "2026-02-28T00:00:01Z"}
-    assert fate(newer, "Ida: the soup is cold")["action"] == "keep"
+
+
+def test_what_nothing_touches_and_is_not_old_is_left_out_of_the_answer() -> None:
+    newer = memory(
+        "Members play badminton every Wednesday", last_supported_at="2026-02-28T00:00:01Z"
+    )
+    assert evolve(said("Ida: the soup is cold"), newer) == []
 
 
 def test_what_is_old_and_mentioned_again_stays() -> None:
