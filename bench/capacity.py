@@ -1,11 +1,11 @@
-"""Does attribution keep up? `python -m bench.capacity [--quick | --real | --measure]`.
+"""Does attribution keep up? `python -m bench.capacity [--quick | --real]`.
 
 Without an option: a day at 10,000 groups with a fourfold peak and ten minutes' outage of each
 service, and three hours around the peak at 100,000 (one of its queues, with its share of groups
 and instances), by the numbers of `infra/capacity.toml`. Exits non-zero when a line waits too long.
-`--quick`: a day at 1,000 groups and two hours around the peak at 10,000.
+`--quick`: a day at 1,000 groups and three hours around the peak at 10,000.
 `--real`: the local cloud with real messages, and the simulation of the same, which must agree.
-`--measure`: processor seconds and calls of one run of each kind of work, for the table.
+What one piece of work takes is measured by `python -m bench.scale`.
 """
 
 import argparse
@@ -70,19 +70,14 @@ def compared() -> tuple[list[str], list[str]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("quick", "real", "measure"):
+    for name in ("quick", "real"):
         parser.add_argument(f"--{name}", action="store_true")
     asked = parser.parse_args()
-    if asked.measure:
-        from bench.simulation.measure import measured
-
-        print(keep("capacity_work", "python -m bench.capacity --measure", measured()))
-        return 0
     if asked.real:
         rows, missed = compared()
         print(keep("capacity_real", "python -m bench.capacity --real", "\n".join(rows)))
     else:
-        sizes = {"1000": 24.0, "10000": 2.0} if asked.quick else {"10000": 24.0, "100000": 3.0}
+        sizes = {"1000": 24.0, "10000": 3.0} if asked.quick else {"10000": 24.0, "100000": 3.0}
         days = [simulated(size, hours=hours) for size, hours in sizes.items()]
         parts = [told(day) for day in days]
         missed = [one for _, own in parts for one in own]

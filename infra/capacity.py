@@ -13,6 +13,8 @@ from shared.domain.sharding import SHARDS
 
 TABLE = Path(__file__).parent / "capacity.toml"
 SERVICES = ("firestore", "tasks", "pinecone", "embeddings", "chat")
+SPREAD = {"attribute": "ANNALS_ATTRIBUTE_QUEUES", "summarize": "ANNALS_SUMMARIZE_QUEUES"}
+"""Queues that may be several, and the settings that tell the functions over how many."""
 DAY_S = 86_400
 CHANGES_A_MESSAGE = 2
 """Of the index of what waits: the message comes in, and goes out with its topic."""
@@ -108,9 +110,8 @@ def derived(name: str, table: Mapping[str, Any] | None = None) -> dict[str, Any]
         "queues": queues,
         "deployments": {one: _deployment(own, rules) for one, own in together.items()},
         "settings": {
-            "ANNALS_ATTRIBUTE_QUEUES": str(
-                sum(row["row"] == "attribute" for row in queues.values())
-            ),
+            setting: str(sum(row["row"] == name for row in queues.values()))
+            for name, setting in SPREAD.items()
         },
     }
 
@@ -155,6 +156,6 @@ def complaints(table: Mapping[str, Any] | None = None) -> list[str]:
         if changes > SHARDS * table["rules"]["index_rate"]:
             found.append(f"{name}: {changes:.0f} changes a second of the index of what waits")
         for queue, row in derived(name, table)["queues"].items():
-            if queue != row["row"] and row["row"] != "attribute":
+            if queue != row["row"] and row["row"] not in SPREAD:
                 found.append(f"{name}: {row['row']} is more than one queue sends")
     return found

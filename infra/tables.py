@@ -38,6 +38,7 @@ OF_ONE_MACHINE = ("rate_per_second", "concurrency")
 """Columns of queues.toml that are for `make run`; a deployment's follow from its size."""
 _EVERYWHERE = (
     "ANNALS_ATTRIBUTE_QUEUES",
+    "ANNALS_SUMMARIZE_QUEUES",
     "ANNALS_TASK_AUDIENCE",
     "ANNALS_TASK_SERVICE_ACCOUNT",
     "CLOUD_TASKS_LOCATION",

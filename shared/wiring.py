@@ -401,7 +401,10 @@ class Services:
             urls={name: url for name in FUNCTIONS if (url := settings.url_of(name))},
             identity=TaskIdentity(account, audience) if account and audience else None,
             send_timeout_s=settings.send_task_seconds,
-            shards={"attribute": settings.attribute_queues},
+            shards={
+                "attribute": settings.attribute_queues,
+                "summarize": settings.summarize_queues,
+            },
         )
 
     @functools.cached_property

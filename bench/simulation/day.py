@@ -83,9 +83,19 @@ class Day:
         )
 
     def back_after(self, outage: Outage) -> float | None:
-        """Seconds from its end until no line is older than the limit; None if that never came."""
-        later = [(at, age) for at, age in self.system.oldest_by_minute if at >= outage.ends]
-        return next((at - outage.ends for at, age in later if age <= LIMIT_S), None)
+        """Seconds from its end until of the minutes that are left before the next outage no more
+        than one in a hundred is late; None if that never came, or there is too little time to show
+        it."""
+        others = [one.begins for one in self.outages if one.begins > outage.begins]
+        until = min(others, default=math.inf)
+        later = [(at, age) for at, age in self.system.oldest_by_minute if outage.ends <= at < until]
+        if not later or later[-1][0] < outage.ends + RECOVERY_S:
+            return None
+        late = [age > LIMIT_S for _, age in later]
+        for place, (at, _) in enumerate(later):
+            if not late[place] and sum(late[place:]) <= (len(late) - place) / 100:
+                return at - outage.ends
+        return None
 
 
 def share(values: list[float], part: float) -> float:

@@ -113,6 +113,9 @@ class Queues:
         100,
         "`attribute`, `attribute-2`, ...: one queue sends 500 tasks a second at most.",
     )
+    summarize_queues: int = whole(
+        "ANNALS_SUMMARIZE_QUEUES", 1, 1, 100, "The same of `summarize`, `summarize-2`, ..."
+    )
 
 
 class Pace:
@@ -130,7 +133,7 @@ class Pace:
     )
     slot_late_seconds: float = number(
         "ANNALS_SLOT_LATE_SECONDS",
-        60,
+        45,
         0.5,
         3600,
         "Ordinary talk while topics come later than twice this.",

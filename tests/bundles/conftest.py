@@ -115,6 +115,7 @@ def settings(emulated: Emulators, deployed: dict[str, Deployed]) -> dict[str, st
         "OTEL_EXPORTER_OTLP_HEADERS": "api-key=local",
         "FUNCTION_USE_ASGI": "true",
         "ANNALS_ATTRIBUTE_QUEUES": "1",
+        "ANNALS_SUMMARIZE_QUEUES": "1",
         "ANNALS_TASK_AUTH": "oidc",
         "ANNALS_TASK_AUDIENCE": "annals",
         "ANNALS_TASK_SERVICE_ACCOUNT": "annals@annals-local.iam.gserviceaccount.com",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from infra.capacity import capacity, complaints, derived, needs
+from infra.capacity import SPREAD, capacity, complaints, derived, needs
 from infra.tables import TABLES
 from shared.config import Settings
 from shared.config.load import CATALOGUE
@@ -66,17 +66,18 @@ def test_every_queue_has_its_work_and_nothing_else() -> None:
 def test_the_sizes_have_room_in_queues_and_indexes() -> None:
     assert complaints() == []
     assert complaints(changed("sizes.100000.messages_a_day", 10**12))
-    assert complaints(changed("work.historian.a_message", 1.0)), "only attribution has more queues"
+    assert complaints(changed("work.historian.a_message", 1.0)), "two kinds have more queues"
 
 
 def test_more_than_one_queue_sends_is_spread_and_the_functions_are_told() -> None:
     numbers = derived("100000")
-    own = [name for name, row in numbers["queues"].items() if row["row"] == "attribute"]
-    assert len(own) > 1
     assert all(row["rate_per_second"] <= 500 for row in numbers["queues"].values())
-    (told,) = numbers["settings"].items()
-    assert told == ("ANNALS_ATTRIBUTE_QUEUES", str(len(own)))
-    assert CATALOGUE["attribute_queues"].env == told[0]
+    assert numbers["settings"].keys() == set(SPREAD.values())
+    for queue, setting in SPREAD.items():
+        own = [name for name, row in numbers["queues"].items() if row["row"] == queue]
+        assert len(own) > 1
+        assert numbers["settings"][setting] == str(len(own))
+        assert CATALOGUE[f"{queue}_queues"].env == setting
 
 
 def test_other_slots_change_the_rates() -> None:
