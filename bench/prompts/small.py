@@ -46,8 +46,8 @@ def serving() -> Iterator[str]:
         _wait_for(port, process)
         yield f"http://127.0.0.1:{port}/v1"
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        process.kill()  # it would finish what nobody waits for any more first
+        process.wait()
 
 
 def _wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:

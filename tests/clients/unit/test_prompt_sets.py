@@ -14,6 +14,7 @@ from bench.prompts.judging import checks_of
 from bench.prompts.matching import holds
 from bench.prompts.questions import question_of
 from bench.prompts.report import cost, difference, report_of, shown, table
+from bench.prompts.small_demo import LEAST_SAID, share_said
 from shared.contracts.replies import REPLIES
 from shared.prompts.library import BrokenPrompt, file_prompt
 
@@ -203,3 +204,12 @@ def test_a_case_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "extract.txt").write_text("== a en\n- nobody says this\n", encoding="utf-8")
     with pytest.raises(BrokenCase, match="extract/a"):
         cases_of("extract", tmp_path)
+
+
+def test_what_nobody_said_is_seen_in_a_small_models_memories() -> None:
+    said = "Mei: I moved to Lisbon in May, still no furniture 我对芒果过敏"
+    assert share_said("Mei moved to Lisbon in May", said) == 1.0
+    assert share_said("小美对芒果过敏", said) >= LEAST_SAID
+    assert share_said("The user prefers concise summaries of the discussion", said) < LEAST_SAID
+    assert share_said("用户喜欢简短的总结", said) < LEAST_SAID
+    assert share_said("", said) < LEAST_SAID
