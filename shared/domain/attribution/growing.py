@@ -9,7 +9,8 @@ from shared.domain.attribution.settling import Assignment, Settled, Title
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total
 from shared.domain.text.tokens import estimate_tokens
-from shared.domain.topics.keywords import phrase_weights, strongest, title_from
+from shared.domain.topics.bursts import is_noise
+from shared.domain.topics.keywords import UNTITLED, phrase_weights, strongest, title_from
 from shared.domain.topics.topic import MAX_TOPIC_USERS, Topic
 
 MAX_KEYWORDS = 20
@@ -140,9 +141,10 @@ def with_messages(
     is_latest = last.create_time >= topic.last_message_at
     last_at = max(topic.last_message_at, last.create_time)
     keywords = _keywords(topic.keywords, messages)
+    known = "" if topic.title == UNTITLED else topic.title
     return replace(
         topic,
-        title=topic.title if topic.is_titled else title_of(keywords, topic.title or first.content),
+        title=topic.title if topic.is_titled else title_of(keywords, known or _said(messages)),
         is_active=True,
         is_archived=False,
         last_message_at=last_at,
@@ -234,8 +236,13 @@ def titled(topic: Topic, title: Title | None) -> Topic:
 
 
 def title_of(keywords: Mapping[str, float], said: str) -> str:
-    """Without a model: the strongest keywords, or what was said first if that is short."""
+    """Without a model: the strongest keywords, or else what was said if that is short."""
     return title_from(strongest(keywords, TITLE_KEYWORDS), said)[:TITLE_CHARACTERS]
+
+
+def _said(messages: Sequence[StoredMessage]) -> str:
+    """The first that is more than a greeting or a laugh."""
+    return next((one.content for one in messages if not is_noise(one)), "")
 
 
 def shut(topic: Topic, at: datetime) -> Topic:
@@ -311,8 +318,9 @@ def ends_a_round(one: Assignment, roles: Mapping[str, str]) -> bool:
 
 def _keywords(known: Mapping[str, float], messages: Sequence[StoredMessage]) -> dict[str, float]:
     weights = dict(known)
+    names = {one.user_name for one in messages if one.user_name}
     for message in messages:
-        weights = _added(weights, phrase_weights(message.content))
+        weights = _added(weights, phrase_weights(message.content, names))
     return _best(weights, {})
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from shared.domain.attribution.proposing import Basis, Proposal
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.bursts import is_noise
 from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.topic import Topic
 
@@ -51,7 +53,9 @@ class Quotable:
         return list(self.by_topic.get(topic_id, ()))[-LAST_MESSAGES:]
 
     def first(self, topic_id: str) -> list[StoredMessage]:
-        return list(self.by_topic.get(topic_id, ()))[:LAST_MESSAGES]
+        """Of those that tell something: nobody can name a talk by its greetings."""
+        telling = (one for one in self.by_topic.get(topic_id, ()) if not is_noise(one))
+        return list(islice(telling, LAST_MESSAGES))
 
     def lacking(self, proposals: Sequence[Proposal]) -> list[str]:
         """Topics that the model is to choose from, and of which nothing can be quoted."""

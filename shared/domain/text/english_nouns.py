@@ -87,6 +87,24 @@ _BEFORE_VERBS = """
     does doesn't did didn't let let's lets gonna wanna gotta please not never always just and has
     have had having be been being am is isn't are aren't was wasn't were weren't
 """
+_GENERAL = """
+    answer bottom bunch business case chance chat course crew detail end ending example eye face
+    fact feeling group half hand head hole idea issue item job kind latest life line list luck
+    message moment name news number one option pair part past piece place plan problem question
+    reason rest result side situation size sort spot story team text thing thought top touch trip
+    turn type update version word world
+"""
+_TIMES = """
+    january february march april may june july august september october november december jan feb
+    mar apr jun jul aug sep sept oct nov dec mon tue tues wed weds thu thur thurs fri sat sun noon
+    midnight lunchtime spring summer autumn winter mondays tuesdays wednesdays thursdays fridays
+    saturdays sundays weekends mornings evenings nights
+"""
+_RUN_TOGETHER = """
+    aint arent cant couldnt didnt doesnt dont hadnt hasnt havent hes heres im isnt ive shes
+    shouldnt thats theres theyre theyve tho thru wasnt werent weve whats wheres whos wont wouldnt
+    youre youve cuz coz bcs gotcha congratulations hooray hurrah ish says yours mine ours
+"""
 
 
 def _inflected(verb: str) -> set[str]:
@@ -109,6 +127,14 @@ OTHER = frozenset(_OTHER.split())
 NOT_ADVERBS = frozenset(_NOT_ADVERBS.split())
 BEFORE_NOUNS = frozenset(_BEFORE_NOUNS.split())
 BEFORE_VERBS = frozenset(_BEFORE_VERBS.split())
+GENERAL = frozenset(_GENERAL.split())
+"""Nouns that stand for any matter."""
+TIMES = frozenset(_TIMES.split())
+RUN_TOGETHER = frozenset(_RUN_TOGETHER.split())
+"""As people type them without the apostrophe, and cries: no names of anything."""
+SURE, UNMARKED, SAID_AS_VERB, ANY_MATTER, A_TIME = 1.0, 0.6, 0.5, 0.4, 0.2
+"""How surely a word names what a talk is about: "the stove" does; "stove" alone is likely one;
+what is also a verb ("walk") hardly does; a matter in general, or a month, tells of no matter."""
 LEAST = 5
 """Letters of a word whose ending tells what it is: "bed" and "ring" are no forms of verbs."""
 
@@ -129,3 +155,19 @@ def can_name(word: str, before: str) -> bool:
     if before in BEFORE_VERBS or word in FORMED:
         return False
     return before in BEFORE_NOUNS or before in ADJECTIVES
+
+
+def naming(word: str, before: str) -> float:
+    """How surely a word that can name a thing, written so, names what a talk is about."""
+    plain = word.lower()
+    if plain in RUN_TOGETHER:
+        return 0.0
+    if plain in TIMES:
+        return A_TIME
+    if {plain, plain.removesuffix("s")} & GENERAL:
+        return ANY_MATTER
+    if plain in VERBS or plain.endswith(("ing", "ed")):
+        return SAID_AS_VERB
+    is_name = word[0].isupper() and not word.isupper() and before != ""
+    is_marked = before in BEFORE_NOUNS or before in ADJECTIVES
+    return SURE if is_marked or is_name else UNMARKED

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shared.domain.text.english_nouns import ADJECTIVES, FORMED, VERBS, can_name
+from shared.domain.text.english_nouns import ADJECTIVES, FORMED, VERBS, can_name, naming
 from shared.domain.text.stop_words import (
     CHINESE,
     CHINESE_UNNAMING,
@@ -37,6 +37,16 @@ _NOUNS = frozenset({"n", "nr", "nrt", "nrfg", "ns", "nt", "nz", "vn", "an", "l",
 _VERBS = frozenset({"v", "i"})
 """May stand inside a phrase before a noun (门禁密码), and alone when they are long enough."""
 _MODIFIERS = frozenset({"b", "a", "f", "s"})
+_SAYINGS = frozenset({"l", "i"})
+"""Turns of speech (太好了, 没人住): the dictionary has them as words, but they name nothing."""
+_SPOKEN = re.compile("[我你您咱].{2,}|.+(?<!自)[我你您咱].*")
+"""A word with a pronoun in it (跟我走) is a piece of a sentence; 我妈 is none."""
+_DONE = frozenset({"vn", "an"})
+"""Names of doings and states (施工): they are also said as verbs (救命)."""
+SURE, ALSO_DONE, GUESSED, SAYING = 1.0, 0.6, 0.4, 0.2
+"""How surely a phrase names what a talk is about. A verb alone is as a guess (露营, 停水)."""
+BESIDE = 0.8
+"""Of English words beside each other after an article: "the surf club"."""
 _ENDED = ("过", "了", "着")
 """How a verb ends that tells what was done: it names nothing (看过, 忘了)."""
 
@@ -46,13 +56,14 @@ class Phrase:
     """As it was `written`, the `key` under which its spellings meet, and of how many words.
 
     A `loose` one may be just words beside each other (a verb and a noun, two English words): it
-    is a phrase once somebody says it again.
+    is a phrase once somebody says it again. `names` is how surely it names what a talk is about.
     """
 
     written: str
     key: str
     words: int
     is_loose: bool = False
+    names: float = SURE
 
 
 def phrases(text: str) -> list[Phrase]:
@@ -101,10 +112,20 @@ def _parts(words: Sequence[tuple[str, str]]) -> Iterator[Phrase]:
             written = "".join(word for word, _ in part)
             if 1 < len(written) <= MAX_HAN and part[-1][1] in _NOUNS:
                 is_loose = any(tag not in _NOUNS or not _is_known(word) for word, tag in part)
-                yield Phrase(written, written, len(part), is_loose)
+                yield Phrase(written, written, len(part), is_loose, _chinese_names(part, is_loose))
         word, tag = words[start]
         if len(word) > 1 and tag in _VERBS:
-            yield Phrase(word, word, 1, is_loose=True)
+            yield Phrase(word, word, 1, is_loose=True, names=GUESSED)
+
+
+def _chinese_names(part: Sequence[tuple[str, str]], is_loose: bool) -> float:
+    """Its last word says what it is."""
+    last = part[-1][1]
+    if last in _SAYINGS or _SPOKEN.fullmatch("".join(word for word, _ in part)):
+        return SAYING
+    if is_loose:
+        return GUESSED
+    return ALSO_DONE if len(part) == 1 and last in _DONE else SURE
 
 
 def _is_known(word: str) -> bool:
@@ -114,7 +135,7 @@ def _is_known(word: str) -> bool:
 
 def _english(run: Sequence[str]) -> Iterator[Phrase]:
     """Words beside each other that end in one that names something; a lone one too."""
-    kept: list[tuple[str, bool]] = []
+    kept: list[tuple[str, bool, float]] = []
     before = ""
     for word in [*run, ""]:
         bare = word.replace("’", "'").removesuffix("'s")
@@ -124,24 +145,29 @@ def _english(run: Sequence[str]) -> Iterator[Phrase]:
             can_name(plain, before) or (plain in VERBS and _is_thing_after(kept, plain))
         )
         if names or (is_kept and plain in ADJECTIVES):
-            kept.append((bare, names))
+            kept.append((bare, names, naming(bare, before)))
         else:
             yield from _english_parts(kept)
             kept = []
         before = plain
 
 
-def _is_thing_after(kept: Sequence[tuple[str, bool]], word: str) -> bool:
+def _is_thing_after(kept: Sequence[tuple[str, bool, float]], word: str) -> bool:
     """A vote after a film is one; what is done to it is another matter: "film voted"."""
     return bool(kept) and kept[-1][1] and not word.endswith(("ed", "ing")) and word not in FORMED
 
 
-def _english_parts(kept: Sequence[tuple[str, bool]]) -> Iterator[Phrase]:
+def _english_parts(kept: Sequence[tuple[str, bool, float]]) -> Iterator[Phrase]:
     for start in range(len(kept)):
         for end in range(start + 1, min(len(kept), start + MAX_WORDS) + 1):
-            if kept[end - 1][1]:
-                written = " ".join(word for word, _ in kept[start:end])
-                yield Phrase(written, _singular(written.lower()), end - start, end - start > 1)
+            part = kept[start:end]
+            if part[-1][1]:
+                written = " ".join(word for word, *_ in part)
+                is_loose = len(part) > 1
+                names = min(names for *_, names in part)
+                if is_loose:
+                    names *= BESIDE if part[0][2] == SURE else GUESSED
+                yield Phrase(written, _singular(written.lower()), len(part), is_loose, names)
 
 
 def _singular(phrase: str) -> str:

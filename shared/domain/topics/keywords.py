@@ -13,6 +13,8 @@ from shared.domain.text.phrases import Phrase, phrases
 
 MAX_KEYWORDS = 10
 """What a topic is about; further ones are words it merely has."""
+UNTITLED = "…"
+"""The title of a topic of which nothing can be told yet."""
 TITLE_HAN = 20
 TITLE_WORDS = 8
 TITLE_KEYWORDS = 3
@@ -26,7 +28,11 @@ NESTED = 0.6
 """A shorter phrase stays beside a longer one that holds it only if it is said so much more often
 by itself."""
 LOOSE = 0.4
-"""Worth of a loose phrase that was said once."""
+"""A loose phrase that names at least so surely is one once it is said again."""
+BESIDE_THE_FIRST = 0.25
+"""Of the weight of the strongest keyword: what has less does not stand beside it in a title."""
+NAMES_BESIDE = 0.55
+"""The same for weights that grow line by line: of one thing that was surely named once."""
 
 
 def keywords_of(
@@ -42,12 +48,14 @@ def keywords_of(
     """
     said_in: Counter[str] = Counter()
     worth: dict[str, float] = {}
+    naming: dict[str, float] = {}
     known: dict[str, Phrase] = {}
     speakers = {name.casefold() for name in names}
     for place, text in enumerate(texts):
         for phrase in {one.key: one for one in phrases(text)}.values():
-            if phrase.key.casefold() in speakers:
+            if phrase.key.casefold() in speakers or not phrase.names:
                 continue
+            naming[phrase.key] = max(naming.get(phrase.key, 0.0), phrase.names)
             known.setdefault(phrase.key, phrase)
             said_in[phrase.key] += 1
             worth[phrase.key] = max(
@@ -55,7 +63,9 @@ def keywords_of(
             )
     elsewhere = Counter(word.casefold() for keywords in others for word in set(keywords))
     scores = {
-        key: _score(phrase, said_in[key]) * worth[key] * _rarity(key, elsewhere, len(others))
+        key: _score(phrase, naming[key], said_in[key])
+        * worth[key]
+        * _rarity(key, elsewhere, len(others))
         for key, phrase in known.items()
     }
     ranked = sorted(scores, key=lambda key: (-scores[key], list(known).index(key)))
@@ -69,30 +79,53 @@ def keywords_of(
     return {known[key].written: round(scores[key] / top, 3) for key in chosen}
 
 
-def phrase_weights(text: str) -> dict[str, float]:
-    """What one line adds to the keywords of a topic that grows: each phrase once."""
+def phrase_weights(text: str, names: Collection[str] = ()) -> dict[str, float]:
+    """What one line adds to the keywords of a topic that grows: each phrase once. `names` are those
+    of the people who speak."""
+    speakers = {name.casefold() for name in names}
     return {
-        one.written: round((LOOSE if one.is_loose else 1.0) * _longer(one), 4)
+        one.written: round(one.names * _longer(one), 4)
         for one in phrases(text)
+        if one.names and one.key.casefold() not in speakers
     }
 
 
 def strongest(weights: Mapping[str, float], limit: int) -> list[str]:
-    """The heaviest that do not say the same, one inside the other."""
+    """The heaviest that do not say the same, each in the longer form that is as sure. What names
+    less surely than a thing that was said once stands beside no other."""
+    ranked = sorted(weights, key=lambda one: (-weights[one], -len(one), one))
+    least = NAMES_BESIDE * min(1.0, max(weights.values(), default=0.0))
     chosen: list[str] = []
-    for word in sorted(weights, key=lambda one: (-weights[one], -len(one), one)):
-        if len(chosen) < limit and not any(word in other or other in word for other in chosen):
-            chosen.append(word)
+    for word in ranked:
+        if len(chosen) == limit or weights[word] < least:
+            break
+        longer = [one for one in ranked if word in one.split() and weights[one] >= 1.0]
+        written = max(longer, key=lambda one: len(one.split()), default=word)
+        if not any(_says_the_same(written, other) for other in chosen):
+            chosen.append(written)
     return chosen
+
+
+def _says_the_same(phrase: str, other: str) -> bool:
+    """Whether one stands in the other, or they share a word."""
+    one, two = phrase.casefold(), other.casefold()
+    return one in two or two in one or bool(_stems(one) & _stems(two))
+
+
+def _stems(phrase: str) -> set[str]:
+    return {word.removesuffix("s") for word in phrase.split()}
 
 
 def title_from(keywords: Mapping[str, float] | Sequence[str], fallback: str = "") -> str:
     """The strongest of them side by side, at most 20 Chinese characters or 8 words; never a cut
-    word. Without any, the whole first line if it is that short, else nothing said."""
+    word. Without any, the whole `fallback` if it is that short, else nothing said."""
     words = list(keywords)[:TITLE_KEYWORDS]
+    if isinstance(keywords, Mapping):
+        least = BESIDE_THE_FIRST * max(keywords.values(), default=0.0)
+        words = [word for word in words if keywords[word] >= least]
     if not words:
         plain = " ".join(fallback.split())
-        return plain if plain and fits_title(plain) else "…"
+        return plain if plain and fits_title(plain) else UNTITLED
     glue = "、" if guess_language("".join(words)) is Language.CHINESE else ", "
     while len(words) > 1 and not fits_title(glue.join(words)):
         words.pop()
@@ -106,9 +139,9 @@ def fits_title(title: str) -> bool:
     return len(title.split()) <= TITLE_WORDS
 
 
-def _score(phrase: Phrase, lines: int) -> float:
-    is_doubtful = phrase.is_loose and lines == 1
-    return (1.0 + math.log(lines)) * _longer(phrase) * (LOOSE if is_doubtful else 1.0)
+def _score(phrase: Phrase, names: float, lines: int) -> float:
+    is_phrase = phrase.is_loose and lines > 1 and names >= LOOSE
+    return (1.0 + math.log(lines)) * _longer(phrase) * (1.0 if is_phrase else names)
 
 
 def _longer(phrase: Phrase) -> float:

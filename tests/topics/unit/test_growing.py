@@ -118,6 +118,12 @@ def test_a_topic_that_goes_on_is_owed_a_summary_by_the_hour() -> None:
     assert shut(owed, due).summary_due_at == due
 
 
+def test_a_greeting_is_no_title() -> None:
+    greeted = with_messages(None, "t1", [said(1, "ann", "早早早")], {}, "e1", IDLE)
+    walking = with_messages(greeted, "t1", [said(2, "bob", "走不走")], {}, "e1", IDLE)
+    assert (greeted.title, walking.title) == ("…", "走不走")
+
+
 def test_a_topic_that_lacked_its_title_gets_it_later_once() -> None:
     known = {"t1": topic("t1", is_titled=False), "t2": topic("t2", title="kept")}
     titles = {"t1": Title("At last"), "t2": Title("never")}

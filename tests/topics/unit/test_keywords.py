@@ -1,10 +1,18 @@
 """Keywords and the titles they make."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.text.language import Language, guess_language
 from shared.domain.text.phrases import phrases
-from shared.domain.topics.keywords import fits_title, keywords_of, title_from
+from shared.domain.topics.keywords import (
+    fits_title,
+    keywords_of,
+    phrase_weights,
+    strongest,
+    title_from,
+)
 
 CAMPING = [
     "周末露营还去不去啊",
@@ -60,3 +68,26 @@ def test_every_keyword_is_a_phrase_of_the_talk_with_a_weight_up_to_one(lines: li
     assert len(found) <= 10
     assert all(0 < weight <= 1 for weight in found.values())
     assert len(found) < 2 or fits_title(title_from(found)) or len(next(iter(found))) > 20
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["太好了", "跟我走", "congratulations!!", "thats", "shes", "在周五之前"],
+)
+def test_sayings_cries_and_run_together_words_are_no_name_beside_a_thing(line: str) -> None:
+    thing = "帐篷" if guess_language(line) is Language.CHINESE else "the tent"
+    weights = {**phrase_weights(f"{thing}"), **phrase_weights(line)}
+    assert strongest(weights, 3) == [thing.removeprefix("the ")]
+
+
+def test_what_is_surely_a_thing_comes_before_what_is_also_done() -> None:
+    assert strongest(phrase_weights("walk past the stove in march"), 3)[0] == "stove"
+
+
+def test_a_thing_is_named_in_its_longer_form_once_that_is_sure() -> None:
+    weights = {"club": 2.0, "surf club": 1.35, "clubs": 0.6, "power": 1.0}
+    assert strongest(weights, 3) == ["surf club", "power"]
+
+
+def test_who_speaks_adds_no_name_to_a_topic_that_grows() -> None:
+    assert phrase_weights("Lena has the tent", ["Lena"]).keys() == {"tent"}

@@ -47,6 +47,14 @@ def test_a_new_topic_is_titled_by_its_first_messages() -> None:
     assert (wished["n"], wished["messages"]) == (1, ["a new thing", "tell me more"])
 
 
+def test_nobody_is_asked_to_name_a_greeting() -> None:
+    greeted = Proposal(said(21, "bob", "早早早"), Basis.OPENS, "t3")
+    assert not questions([greeted], {}, quotable(BEFORE, [greeted]))
+
+    asked = questions([greeted, ADDED], {}, quotable(BEFORE, [greeted, ADDED]))
+    assert asked.data["titles"][0]["messages"] == ["tell me more"]
+
+
 def test_what_is_to_be_named_comes_with_its_keywords() -> None:
     opened = Proposal(said(21, "bob", "the printer is out of toner"), Basis.OPENS, "t3")
     asked = questions([ASKED, opened], {}, quotable(BEFORE, [ASKED, opened]))
