@@ -27,9 +27,10 @@ def fit_rejoins(
     table: Table,
     penalty: float = PENALTY,
     towards: Any = None,
+    without: frozenset[str] = frozenset(),
 ) -> Any:
     """Weights of `FEATURES`: a row for topics of one burst, one for those a pause lies between;
-    `towards` are such weights that these are drawn to."""
+    `towards` are such weights that these are drawn to, those of features `without` are 0."""
     rows: list[Any] = []
     labels: list[bool] = []
     for chat, seeing in zip(chats, seeings, strict=True):
@@ -37,21 +38,20 @@ def fit_rejoins(
     whole, is_one = np.stack(rows), np.array(labels)
     is_far = far_apart(whole)
     rest = np.zeros((2, len(FEATURES))) if towards is None else towards
-    return np.stack(
-        [
-            _fitted(whole[part], is_one[part], penalty, one)
-            for part, one in zip((~is_far, is_far), rest, strict=True)
-        ]
-    )
+    used = np.array([name not in without for name in FEATURES])
+    found = np.zeros((2, len(FEATURES)), np.float32)
+    for row, (part, one) in enumerate(zip((~is_far, is_far), rest, strict=True)):
+        fitted, bias = _fitted(whole[part][:, used], is_one[part], penalty, one[used])
+        found[row, used] = fitted
+        found[row, FEATURES.index("bias")] += bias
+    return found
 
 
-def _fitted(rows: Any, labels: Any, penalty: float, towards: Any) -> Any:
+def _fitted(rows: Any, labels: Any, penalty: float, towards: Any) -> tuple[Any, Any]:
     spread = rows.std(0)
     spread[spread < 1e-6] = 1.0
     weights = logistic(rows / spread, labels, penalty, towards * spread)
-    found = weights[:-1] / spread
-    found[FEATURES.index("bias")] += weights[-1]
-    return found.astype(np.float32)
+    return (weights[:-1] / spread).astype(np.float32), weights[-1]
 
 
 def collect(

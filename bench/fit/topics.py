@@ -29,6 +29,7 @@ from bench.fit.weaving import PACES, woven
 from bench.labelled_chats import LabelledChat, chat_of_rows, read_chats
 from bench.quality.topics import HEAD, LocalVectors, Measured, attributed
 from shared.domain.attribution import tables as shipped
+from shared.domain.attribution.rejoining import OF_NATURAL_TALK
 from shared.domain.attribution.tables import (
     ANY_MODEL,
     KINDS,
@@ -139,7 +140,12 @@ def fit_plain(chats: Chats, vectors: Vectors) -> Table:
     crossed = {half: rolled.seeings[halves.index(half)] for half in set(halves)}
     returning = [(half, vectors.spoken(one)) for half, one in chats.in_sessions[::3]]
     both = [*returning, *flowing[::6]]
-    weights = fit_rejoins([one for _, one in both], [crossed[half] for half, _ in both], table)
+    weights = fit_rejoins(
+        [one for _, one in both],
+        [crossed[half] for half, _ in both],
+        table,
+        without=OF_NATURAL_TALK,
+    )
     return replace(table, rejoins=weights)
 
 
@@ -188,7 +194,7 @@ def written(tables: Tables, blinded: Tables, paths: Sequence[Path]) -> bytes:
             "plain": "KdConv and CPED (Apache-2.0) woven at three paces; the second look also on "
             "Topical-Chat (CDLA-Sharing-1.0) and in sessions; a third of the dialogues kept back",
             "visited": "the plain table, corrected on talks written for this project "
-            "(bench/talks/matters), as they are and tangled",
+            "(bench/talks/matters), as they are and tangled; the probes are of these talks alone",
             "encoder": MODEL,
             "command": "python -m bench.fit.topics",
             "files": digests(paths),

@@ -25,7 +25,13 @@ FEATURES = (
     *("of_one", "cosine_grown", "shared_grown", "is_last"),
     *("nouns", "nouns_first", "nouns_told", "nouns_ahead", "nouns_of_opener"),
     *("pauses", "pauses_mass", "pauses_nouns", "bias"),
+    # Against what all lines in sight have in common, and for what was said in all.
+    *("apart", "apart_ahead", "first_apart", "first_ahead", "shared_of_theirs", "theirs_ahead"),
+    *("pauses_apart", "pauses_first", "pauses_theirs"),
 )
+OF_NATURAL_TALK = frozenset(FEATURES[-9:])
+"""Weighed only where people look in now and then: dialogues that are woven into chats differ in
+meaning far more than the matters of one group do."""
 MOST_SHARED = 12.0
 """Rare words in common count up to here, all lines together."""
 LEAST_CHANCE = 1e-4
@@ -121,6 +127,7 @@ def rejoinable(
     pauses = min(MOST_PAUSES, float((np.diff(at) > PAUSE_S).mean())) / MOST_PAUSES
     last_before = int(topic[begins - 1])
     centre = vectors[mine].sum(0)
+    usual = vectors[telling].mean(0) if telling.any() else vectors.mean(0)
     found = []
     for number in numbers:
         other = np.flatnonzero(topic == number)
@@ -129,8 +136,10 @@ def rejoinable(
         last = int(before[-1])
         mean = _cosine(centre, vectors[theirs].sum(0))
         inside = cosines[:, theirs]
+        apart = vectors[theirs].mean(0) - usual
         people = {int(speaker[one]) for one in other}
-        shared = own_terms & frozenset().union(*(terms[one] for one in other))
+        their_terms = frozenset().union(*(terms[one] for one in other))
+        shared = own_terms & their_terms
         common = min(MOST_SHARED, sum(rarity[term] for term in shared))
         only = {
             noun
@@ -154,14 +163,25 @@ def rejoinable(
                 number == last_before, min(MOST_NOUNS, len(only)), min(MOST_NOUNS, len(soon)),
                 min(MOST_NOUNS, len(told)), 0.0, bool(opener),
                 pauses, 0.0, 0.0, 1.0,
+                _cosine(centre - len(mine) * usual, apart), 0.0,
+                _cosine(vectors[begins] - usual, apart), 0.0,
+                common / (1.0 + len(their_terms)) ** 0.5, 0.0, 0.0, 0.0, 0.0,
             ]
         )  # fmt: skip
     rows = np.array(found, np.float32)
     for of, ahead in (("mean_cosine", "cosine_ahead"), ("usual_best", "best_ahead"),
-                      ("shared", "shared_ahead"), ("nouns", "nouns_ahead")):  # fmt: skip
+                      ("shared", "shared_ahead"), ("nouns", "nouns_ahead"),
+                      ("apart", "apart_ahead"), ("first_apart", "first_ahead"),
+                      ("shared_of_theirs", "theirs_ahead")):  # fmt: skip
         values = rows[:, FEATURES.index(of)]
         rows[:, FEATURES.index(ahead)] = values - best_of_others(values)
-    for of, beside in (("mass", "pauses_mass"), ("nouns", "pauses_nouns")):
+    for of, beside in (
+        ("mass", "pauses_mass"),
+        ("nouns", "pauses_nouns"),
+        ("apart", "pauses_apart"),
+        ("first_apart", "pauses_first"),
+        ("shared_of_theirs", "pauses_theirs"),
+    ):
         rows[:, FEATURES.index(beside)] = pauses * rows[:, FEATURES.index(of)]
     return Rejoined(numbers, rows)
 

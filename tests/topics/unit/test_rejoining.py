@@ -1,6 +1,6 @@
 """Topics that are earlier ones taken up again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,8 @@ LIFT: Sequence[Said] = [
     ("soup", "dan", "saved me a bowl of soup I hope"),
 ]
 
+NOTHING_MEANT: Mapping[str, Sequence[float]] = {}
+
 
 def by(**weights: float) -> Table:
     """Nothing follows anything by itself; these weights say what is taken up again."""
@@ -34,12 +36,17 @@ def by(**weights: float) -> Table:
     return replace(table(opens=9.0, lonely=1.1), rejoins=np.stack([row, row]))
 
 
-def after(again: Sequence[Said], weights: Table, before: Sequence[Said] = LIFT) -> dict[str, str]:
-    """What became of each topic, some idle lines later."""
-    talk = Talk("usem3", 0, Tables(weights, weights, weights))
+def after(
+    again: Sequence[Said],
+    weights: Table,
+    before: Sequence[Said] = LIFT,
+    meant: Mapping[str, Sequence[float]] = NOTHING_MEANT,
+) -> dict[str, str]:
+    """What became of each topic, some idle lines later; `meant` has the vectors of their lines."""
+    talk = Talk("usem3", max(map(len, meant.values()), default=0), Tables(*[weights] * 3))
     chatter = [("rest", "kim", f"{n} sheep") for n in range(WAIT + 2)]
     for n, (topic, speaker, text) in enumerate([*before, *again, *chatter]):
-        talk.hear(said(n, speaker, text), None, topic, None)
+        talk.hear(said(n, speaker, text), meant.get(topic), topic, None)
     found = look_back(talk, len(talk.window), {again[0][0]: len(again)})
     return {one: into.topic_id for one, into in found.items()}
 
@@ -47,6 +54,22 @@ def after(again: Sequence[Said], weights: Table, before: Sequence[Said] = LIFT) 
 def test_a_topic_that_names_what_only_one_before_it_named_joins_it() -> None:
     again = [("new", "dan", "any news of the lift"), ("new", "ann", "works again")]
     assert after(again, by(nouns=2.0, bias=-1.0)) == {"new": "lift"}
+
+
+@pytest.mark.parametrize("sign", ["apart", "first_apart"])
+def test_meaning_is_told_apart_from_what_all_lines_have_in_common(sign: str) -> None:
+    again = [("new", "dan", "any news"), ("new", "ann", "works again")]
+    meant = {"lift": [1.0, 0.1], "soup": [1.0, -0.1], "new": [1.0, 0.12], "rest": [1.0, 0.0]}
+    assert after(again, by(**{sign: 4.0, "bias": -2.0}), meant=meant) == {"new": "lift"}
+    meant["new"] = [1.0, 0.0]
+    assert after(again, by(**{sign: 4.0, "bias": -2.0}), meant=meant) == {}
+
+
+def test_few_words_in_common_tell_more_of_a_topic_that_said_little() -> None:
+    much = [("talk", "eve", f"caretaker {word}") for word in ("bob", "gin", "hat", "jam", "kit")]
+    again = [("new", "dan", "caretaker rang"), ("new", "ann", "ok")]
+    found = after(again, by(theirs_ahead=4.0), [*LIFT, *much])
+    assert found == {"new": "lift"}
 
 
 def test_what_two_topics_speak_of_points_at_neither() -> None:
