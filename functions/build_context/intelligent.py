@@ -9,7 +9,15 @@ from functions.build_context.long_term import memory_offers, start_memory
 from functions.build_context.question import WINDOW_MESSAGES, Question, plain_tokens
 from functions.build_context.reads import RECENT, SELECTING, Reads
 from functions.build_context.recalled import FINDING, Recall
-from functions.build_context.selection import EVEN, Found, Trust, lifted_for, select, trust_in
+from functions.build_context.selection import (
+    ALL_READ,
+    EVEN,
+    Found,
+    Trust,
+    lifted_for,
+    select,
+    trust_in,
+)
 from shared.config import Settings
 from shared.domain.analysis.analyser import analyse
 from shared.domain.analysis.features import MessageType
@@ -187,7 +195,8 @@ def _trust(
         names_something=names_something,
     )
     if question.settings.context_scorer != "learned":
-        trust = replace(EVEN, recall=trust.recall)  # then the five weights alone say what is near
+        # then the five weights alone say what is near
+        trust = replace(EVEN, recall=trust.recall, near_lines=ALL_READ)
     return replace(trust, lifted=lifted_for(question.max_tokens))
 
 

@@ -31,6 +31,12 @@ FEW, LEAST = 2, 0.5
 """So many lines are lifted however little they say, and what the best of them is worth then."""
 OF_THE_LINE = ("says_much", "recent", "question")
 """Parts of a score that a line has whatever is asked."""
+NEAR_LINES = 30
+"""So many lines at most are of the talk that goes on, the nearest. On public IRC (each sixth line
+of the development file) 30 keep 86.1 % of the conversation in 12.3 lines a message, all of them
+87.1 % in 13.5."""
+ALL_READ = 200
+"""More than a context reads: with five factors their scores alone decide."""
 LEFT_OUT = 20
 """So many of what was considered and not offered are kept in the record."""
 
@@ -52,7 +58,7 @@ class Trust:
 
     near: float = 1.0
     recall: float = 1.0
-    near_lines: int = 200
+    near_lines: int = NEAR_LINES
     lifted: int = 12
 
 

@@ -4,7 +4,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 from functions.build_context.question import is_released
-from functions.build_context.selection import Found, Trust, lifted_for, select, trust_in
+from functions.build_context.selection import (
+    NEAR_LINES,
+    Found,
+    Trust,
+    lifted_for,
+    select,
+    trust_in,
+)
 from shared.domain.context.five_factors import FiveFactors
 from shared.domain.context.relevance import asked_of
 from shared.domain.messages.stored_message import MessageState, StoredMessage
@@ -180,3 +187,12 @@ def test_the_answer_to_a_question_that_fits_is_offered_with_it() -> None:
     )
 
     assert chosen(found) == ["m5", "m6"]
+
+
+def test_of_a_long_talk_that_goes_on_the_nearest_thirty_lines_are_chosen() -> None:
+    talk = [said(n, "the deploy fails", user_id="ann", user_name="Ann") for n in range(59)]
+
+    offered = chosen(Found(recent=talk))
+
+    assert len(offered) == NEAR_LINES
+    assert offered[-1] == "m58"
