@@ -215,10 +215,13 @@ def totals(name: str, found: Sequence[Remembered]) -> str:
     right = sum(len(one.right) for one in found)
     held = sum(len(one.held) for one in found)
     wanted = sum(len(one.talk.labels) for one in found)
+    of_group = [(one, memory) for one in found for memory, _ in one.memories if not memory.subject]
+    right_of_group = sum(memory in one.right for one, memory in of_group)
     return (
         f"{name}: precision {right / max(1, active):.2f} ({right}/{active}), "
         f"recall {held / max(1, wanted):.2f} ({held}/{wanted}), "
-        f"forbidden {sum(len(one.forbidden) for one in found)}"
+        f"forbidden {sum(len(one.forbidden) for one in found)}, "
+        f"of the group {right_of_group} of {len(of_group)} right"
     )
 
 

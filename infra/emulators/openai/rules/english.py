@@ -45,6 +45,29 @@ _CONTRACTED = {
 _WORD = re.compile(r"(\s+)([A-Za-z]+(?:['’][a-z]+)?)")
 
 
+_HASTY = {
+    "im": "I'm", "ive": "I've", "dont": "don't", "cant": "can't", "wont": "won't",
+    "doesnt": "doesn't", "didnt": "didn't", "isnt": "isn't", "arent": "aren't",
+    "wasnt": "wasn't", "hasnt": "hasn't", "havent": "haven't", "couldnt": "couldn't",
+    "shouldnt": "shouldn't", "theyre": "they're", "youre": "you're", "hes": "he's",
+    "shes": "she's", "thats": "that's", "whos": "who's", "weve": "we've", "theres": "there's",
+}  # fmt: skip
+_HASTY_WORD = re.compile(rf"\b(?:{'|'.join(_HASTY)})\b", re.IGNORECASE)
+_HASTY_WILL = re.compile(
+    r"\bi(?:ll(?= (?:be|do|bring|take|go|make|get|have|move|need|come|see|ask|keep)\b)|"
+    r"d(?= (?:rather|like|love|prefer)\b))",
+    re.IGNORECASE,
+)
+"""Without their apostrophe these two are also words of their own."""
+
+
+def spelled(text: str) -> str:
+    """Hasty English with the apostrophes that people leave out: "im", "dont", "ill be"."""
+    text = text.replace("’", "'")
+    text = _HASTY_WILL.sub(lambda found: f"I'{found[0][1:].lower()}", text)
+    return _HASTY_WORD.sub(lambda found: _HASTY[found[0].lower()], text)
+
+
 def third_person(verb: str) -> str:
     """likes, goes, studies; a past or modal form stays."""
     low = verb.lower().replace("’", "'")

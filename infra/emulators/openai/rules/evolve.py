@@ -9,13 +9,19 @@ from collections import defaultdict
 from datetime import date, datetime, timedelta
 
 from . import changes, speech
-from .english import capitalised
+from .english import spelled
 from .facts import Trait, conflicts, trait_of
 from .kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
-from .lasting_statements import lasting_statement
-from .plain_facts import plain_statement
+from .lasting import Chances
+from .lasting_statements import (
+    WORDED_FROM,
+    heard_statement,
+    said_of_another,
+    statement_of_another,
+)
 from .prompt_input import Given, moment, objects
 from .schedule import moved, new_slot, slot_of
+from .several import of_several, people_of
 from .similarity import Likeness
 from .statements import Statement, core_of, statement_in
 from .threads import (
@@ -40,7 +46,7 @@ STALE_AFTER = timedelta(days=21)
 ABOUT_WITH_WORDS = 0.5
 ABOUT_WITHOUT_WORDS = 0.57
 """Least likeness with which talk is about a statement: with words in common, and without any."""
-HEARD_WITHIN = 4
+HEARD_WITHIN = 6
 """So many messages after a proposal may agree to it."""
 
 
@@ -62,8 +68,10 @@ class _Run:
         texts = [one.content for one in self.messages] or [t.statement for t in self._threads]
         self._is_chinese = language_of(texts) == CHINESE
         likeness.learn([thread.core for thread in self._threads])
+        self._people = people_of(self.messages)
+        said = [spelled(one.content) for one in self.messages]
         self._chances = likeness.chances(
-            [sentence for one in self.messages for sentence in sentences(one.content)]
+            [piece for one in said for piece in (one, *sentences(one))]
         )
 
     # ---- reading
@@ -71,7 +79,7 @@ class _Run:
     def hear(self, message: Message) -> None:
         if speech.orders(message.content):
             return
-        for sentence in sentences(message.content):
+        for sentence in sentences(spelled(message.content)):
             self._hear_sentence(sentence, message)
 
     def _hear_sentence(self, sentence: str, message: Message) -> None:
@@ -82,9 +90,14 @@ class _Run:
             self._hear_sentence(comma.join(before), message)
             sentence = asked
         core = core_of(sentence, message.user_name)
-        plain = plain_statement(sentence, message.user_name) or self._lasting(sentence, message)
+        if (of_another := self._of_another(sentence, message)) is not None:
+            self._state(of_another, message)
+            return
+        heard = self._heard(sentence, message)
+        plain = heard_statement(sentence, message.user_name, heard)
         if plain and plain.is_own:
-            self._state(plain, message)
+            if not (changes.changes(sentence) and self._change(sentence, core, message)):
+                self._state(plain, message)
         elif speech.asks(sentence) or speech.is_of_others(sentence):
             self._mention(core, message)
         elif self._is_lasting(sentence, message):
@@ -92,22 +105,39 @@ class _Run:
                 return
             if changes.ends(sentence) and self._can_end(sentence):
                 self._end(core, message)
-            elif said := self._statement(sentence, plain, message):
+            elif said := self._statement(sentence, plain, message, heard):
                 self._state(said, message)
             else:
                 self._mention(core, message)
         else:
             self._mention(core, message)
 
-    def _lasting(self, sentence: str, message: Message) -> Statement | None:
-        heard = self._chances.get(sentence)
-        return lasting_statement(sentence, message.user_name, heard) if heard else None
+    def _heard(self, sentence: str, message: Message) -> Chances:
+        """What a piece of a longer message tells is judged by the piece and by the whole."""
+        whole = spelled(message.content)
+        known = self._chances | self._likeness.chances(
+            [one for one in (sentence, whole) if one not in self._chances]
+        )
+        piece, all_of_it = known[sentence], known[whole]
+        return Chances(
+            (piece.of_self + all_of_it.of_self) / 2, (piece.of_rule + all_of_it.of_rule) / 2
+        )
+
+    def _of_another(self, sentence: str, message: Message) -> Statement | None:
+        others = {name: id_ for name, id_ in self._people.items() if id_ != message.user_id}
+        found = said_of_another(sentence, others)
+        if found is None:
+            return None
+        heard = self._likeness.chances([found.own_words])[found.own_words]
+        return statement_of_another(sentence, found, heard)
 
     def _statement(
-        self, sentence: str, plain: Statement | None, message: Message
+        self, sentence: str, plain: Statement | None, message: Message, heard: Chances
     ) -> Statement | None:
         """What names everybody says most; else what lays something down for all."""
         said = statement_in(sentence, message.user_name)
+        if said is not None and said.is_own and not speech.speaks_of_self(sentence):
+            said = said if heard.of_self >= WORDED_FROM else None
         if said is None or (plain is not None and not said.is_plural):
             return plain or said
         return said
@@ -123,7 +153,7 @@ class _Run:
 
     def _is_agreed(self, proposal: Message) -> bool:
         return any(
-            speech.agrees(one.content) and one.user_id != proposal.user_id
+            speech.bears_out(one.content) and one.user_id != proposal.user_id
             for one in self._after(proposal)
         )
 
@@ -201,11 +231,12 @@ class _Run:
             default=(0.0, None),
         )
         if thread is None or best == 0.0:
-            subject = message.user_id if said.is_plain and said.is_own else GROUP
+            subject = said.about or (message.user_id if said.is_plain and said.is_own else GROUP)
             thread = Thread(said.text, said.kind, subject, said.core, is_own=said.is_own)
             self._threads.append(thread)
         thread.hear(said, message)
         thread.is_plain = thread.is_plain or said.is_plain
+        thread.is_of_another = thread.is_of_another or bool(said.about)
         if said.is_plural:
             self._hear_agreement(thread, message)
         if said.is_own:
@@ -218,7 +249,7 @@ class _Run:
     def _hear_agreement(self, thread: Thread, message: Message) -> None:
         """Who agrees at once to what is said of all says it too."""
         for one in self._after(message):
-            if one.user_id != message.user_id and speech.agrees(one.content):
+            if one.user_id != message.user_id and speech.bears_out(one.content):
                 thread.support(one)
         place = self.messages.index(message)
         before = self.messages[place - 1] if place else message
@@ -298,11 +329,11 @@ class _Run:
         return self._today.date() - thread.supported_at.date() >= STALE_AFTER
 
     def _create_line(self, thread: Thread) -> Given:
-        subject = GROUP
+        subject = thread.subject if thread.is_of_another else GROUP
         statement = thread.statement
         if thread.is_own and not thread.is_firm:
             if len(thread.users) > 1:
-                statement = _of_several(thread)
+                statement = of_several(thread)
             else:
                 subject = thread.sources[0].user_id
         people, days = len(thread.users), len(thread.days)
@@ -373,37 +404,3 @@ def _spans_days(said: list[Message]) -> bool:
     times: list[datetime] = sorted(one.time for one in said if one.time)
     lasted = times[-1] - times[0] if times else timedelta(0)
     return sum(1 for count in counts.values() if count > 1) > 1 and lasted > timedelta(hours=20)
-
-
-_IS_A = re.compile(
-    r"^(?P<adverb>(?:\w+ly|always|often|never) )?(?P<verb>is|works?|lives?|likes?|\w+s)(?: "
-    r"(?P<rest>.*))?$"
-)
-
-
-def _of_several(thread: Thread) -> str:
-    """The same said by several of themselves: "several members like tea"."""
-    statement = thread.statement
-    for message in thread.sources:
-        if message.user_name and statement.startswith(message.user_name):
-            rest = statement.removeprefix(message.user_name).strip()
-            if is_han(rest):
-                return f"多位成员{rest}"
-            return capitalised(f"several members {_plural_verb(rest)}")
-    return statement
-
-
-def _plural_verb(rest: str) -> str:
-    match = _IS_A.match(rest)
-    if match is None:
-        return rest
-    verb = {"is": "are", "has": "have", "does": "do", "goes": "go"}.get(match["verb"])
-    if verb is None:
-        verb = re.sub(r"ies$", "y", match["verb"])
-        verb = re.sub(r"(ss|x|z|ch|sh)es$", r"\1", verb) if verb == match["verb"] else verb
-        verb = verb.removesuffix("s") if verb == match["verb"] else verb
-    tail = match["rest"] or ""
-    if verb == "are" and re.match(r"an? ", tail):
-        tail = re.sub(r"^an? ", "", tail)
-        tail = tail if tail.endswith("s") else tail + "s"
-    return f"{match['adverb'] or ''}{verb} {tail}".strip()

@@ -64,8 +64,9 @@ _OWN = (
             r"别[^，。]{0,5}(?:@|艾特|找)我|"
             r"(?:吃|喝)不(?:了|来|惯)[^，。了]{1,6}$|我(?:更|比较|一直|从小|平时|最|很|还是)?"
             r"(?:喜欢|偏爱|讨厌|受不了|爱(?=[吃喝看玩听用去]))(?![这那你他她它])[^，。了呢]{2,10}$|"
-            r"\bi (?:really |just )?(?:don't|do not|never|can't|cannot) (?:eat|drink|do|lift|"
-            r"stand|drive|smoke)\b (?!that|this|it\b)|\bi (?:much |really )?prefer\b|"
+            r"\bi (?:really |just )?(?:don't|do not|never|can't|cannot) (?:even |really )?"
+            r"(?:eat|drink|do|lift|stand|drive|smoke|have)\b "
+            r"(?!that|this|it\b|to\b|you\b|time\b)|\bi (?:much |really )?prefer\b|"
             r"\bi(?:'m| am) not (?:a fan of|keen on|into)\b|\bi hate (?!that|this|it\b|you|to\b|"
             r"how|when)",
             re.IGNORECASE,
@@ -78,7 +79,7 @@ _OWN = (
             r"新工作|家教(?!回|去|完)|兼职|"
             r"搬(?:去|到|来|[^，。走]{2,8}(?:城|路|区|村|园))|初试|复试|(?:我|号|月)[^，。]{0,6}答辩|答辩[^，。]{0,4}[\d]|领证|结婚|订婚|改签|"
             r"考科[一二三四]|(?:去|在)[^，。]{1,8}(?:上班|工作|上学|读书)|"
-            r"(?:现在|目前|一直)?住(?:在|到)?(?!院|手|嘴|址|一|几|得|不|哪)[^，。的]{2,8}$|"
+            r"(?:现在|目前|一直)?(?<![人记忍挡停站])住(?:在|到)?(?!院|手|嘴|址|一|几|得|不|哪)[^，。的]{2,8}$|"
             r"我[^，。]{0,4}搬(?:了)?家(?!公司)|"
             r"我(?:现在)?是(?:[一个名做])*[^，。的]{0,6}(?:师|程序员|护士|医生|会计|司机|公务员|学生|"
             r"老师|律师|编辑)(?:$|[，。])|"
@@ -187,7 +188,9 @@ _PASSES = re.compile(
 )
 _LEAD = re.compile(
     r"^(?:但是?|那|然后|就是|顺便说下?|(?:立个规矩|说[个件]事|跟大家说一?[下声]|通知一下|提醒一下)[，：:]?|"
-    r"heads up,?\s+|oh and\s+|and\s+|also\s+|btw,?\s+|fyi,?\s+)+",
+    r"(?:[又也还就]|可是?|主要是?|关键是?|本来)(?=[不没是有在要得能会我])|(?:其实|反正|而且|所以|因为)[，,]?|"
+    r"(?:heads up|oh and|oh|and|also|btw|fyi|so|but|plus|well|right|ok|okay|anyway|cos|because|yes|"
+    r"yeah|no wait|actually|tbh|honestly),?\s+)+",
     re.IGNORECASE,
 )
 _TO_SUBJECT = re.compile(
@@ -197,7 +200,8 @@ _TO_SUBJECT = re.compile(
 """Whom it is said to, and what comes before the matter: "lads I'm ...", "quick one, I've ..."."""
 _PARTICLE = re.compile(r"[啊呀哈哦嘛吧呢]+(?=，|$)")
 _TRAIL = re.compile(
-    r"(?:[\s,]+(?:anyway|anyways|though|tho|btw|by the way|tbh|honestly|lol|haha+|mind you|i guess|"
+    r"(?:[\s,]+(?:anyway|anyways|though|tho|btw|for the record|"
+    r"just so you know|don't worry|obviously|by the way|tbh|honestly|lol|haha+|mind you|i guess|"
     r"remember|you know|ok|okay|please|too|as well|mate|lads|guys|folks|everyone))+$",
     re.IGNORECASE,
 )
@@ -215,14 +219,14 @@ def plain_statement(sentence: str, speaker: str) -> Statement | None:
     clauses = clauses_of(sentence)
     is_of_self = bool(_SELF.search(sentence))
     for place, clause in enumerate(clauses):
-        is_planned = bool(_PLAN.search(clause))
-        if _IRONY.search(clause) or (_DOUBT.search(clause) and not is_planned):
+        planned = is_planned(clause)
+        if _IRONY.search(clause) or (_DOUBT.search(clause) and not planned):
             continue
-        kind = _own_kind(clause) or (PROJECT if is_planned else None)
+        kind = own_kind(clause) or (PROJECT if planned else None)
         is_today = re.search(r"今[天晚]|\b(?:today|tonight)\b", clause, re.IGNORECASE)
         if kind is not None and not is_today and _speaks_for_self(clause, is_of_self, is_chinese):
             return statement_of(kind, clauses, place, speaker, is_own=True)
-        kind = _group_kind(clause)
+        kind = group_kind(clause)
         if kind is not None and not _PASSES.search(clause) and not _FOLLOWS.match(clause):
             if _TO_SPEAKER.search(clause):
                 clauses = [_with_name(one, speaker) for one in clauses]
@@ -245,11 +249,16 @@ def is_doubtful(text: str) -> bool:
     return bool(_DOUBT.search(text) or _IRONY.search(text))
 
 
+def is_planned(clause: str) -> bool:
+    """What the speaker is going to do, with its time."""
+    return bool(_PLAN.search(clause))
+
+
 def _with_name(clause: str, speaker: str) -> str:
     return re.sub(r"我(?!们)", speaker, clause)
 
 
-def _own_kind(clause: str) -> str | None:
+def own_kind(clause: str) -> str | None:
     return next((kind for kind, pattern in (*_OWN, *OWN_WORDS) if pattern.search(clause)), None)
 
 
@@ -263,7 +272,7 @@ def _speaks_for_self(clause: str, is_of_self: bool, is_chinese: bool) -> bool:
     )
 
 
-def _group_kind(clause: str) -> str | None:
+def group_kind(clause: str) -> str | None:
     slot = slot_of(clause)
     if _RULE.search(clause):
         is_time = slot is not None and not re.search(r"[不别禁]|\bno", clause, re.IGNORECASE)

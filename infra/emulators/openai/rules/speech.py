@@ -3,7 +3,7 @@
 import re
 
 _ASKS = re.compile(
-    r"[?？]\s*[~～]*$|(?:吗|呢|么|没有)[。.~～…\s]*$|^(?:谁|怎么|什么时候|哪|几点|为什么|"
+    r"[?？]\s*[~～]*$|(?:吗|呢|么|没有|来着|(?<=[行好能要是对去来有会补吃用])不|(?<=了)没)[。.~～…\s]*$|^(?:谁|怎么|什么时候|哪|几点|为什么|"
     r"有没有|能不能|要不要|是不是|可不可以)|"
     r"^(?:who|what|when|where|why|how|which|does|do|did|is|are|can|could|should|would|will|"
     r"has|have)\b[^.]*\?",
@@ -36,16 +36,19 @@ _AGREES = re.compile(
     r"yeah|works for me|suits me|count "
     r"me in|i'm in|"
     r"good idea|great idea|fine(?: (?:by|with) me)?|perfect|fair(?: enough)?|of course|will do|"
-    r"see you there|i'll be there|absolutely|exactly|right|cool|👍)"
+    r"see you there|i'll be there|absolutely|exactly|right|cool|true|indeed|(?:s?he|they) "
+    r"(?:is|does|did|has|can't|are|do)|yes+|suits|happy with that|👍|✅|👌|🙏)"
     r"(?:[\s。！!,，.~～啊呀哈]|$)|"
     r"^(?:嗯+|对+|是)(?=一直|每|就是|都是|老|说过|还是|本来)|^本来(?:就|也)",
     re.IGNORECASE,
 )
+_TAKES_UP = re.compile(r"^\w+[,.!]? (?:i'?ll|will|she|he|they|that|it|we)\b", re.IGNORECASE)
 _ME_TOO = re.compile(
     r"^(?:我也是|我也|俺也是|同感|同上|\+1|me too|same here|so am i|so do i|likewise)|"
     r"^(?:同|一样|same)[\s。！!.~～]*$",
     re.IGNORECASE,
 )
+_FIRST_PERSON = re.compile(r"我|俺|\bi(?:'m|'ve|'ll|'d)?\b|\bmy\b", re.IGNORECASE)
 _PASSING = re.compile(
     r"今天|今晚|今早|今日|明天|明晚|昨天|昨晚|前天|后天|刚才|刚刚|这次|这周|本周|这个?周|下周|"
     r"上周|这个周末|下次|上次|待会|临时|"
@@ -116,8 +119,24 @@ def agrees(message: str) -> bool:
     return bool(_AGREES.match(message.strip()))
 
 
+def bears_out(message: str) -> bool:
+    """Agrees, and does not merely begin with a word of agreement to say something else."""
+    said = message.strip()
+    if not _AGREES.match(said) or asks(said):
+        return False
+    is_short = len(said) <= 14 if re.search(r"[\u3400-\u9fff]", said) else len(said.split()) <= 7
+    return is_short or bool(_TAKES_UP.match(said))
+
+
 def says_me_too(message: str) -> bool:
-    return bool(_ME_TOO.match(message.strip()))
+    """So much and little more: "+1" may also open what has to do with something else."""
+    said = message.strip()
+    is_short = len(said) <= 10 if re.search(r"[\u3400-\u9fff]", said) else len(said.split()) <= 5
+    return is_short and bool(_ME_TOO.match(said))
+
+
+def speaks_of_self(sentence: str) -> bool:
+    return bool(_FIRST_PERSON.search(sentence))
 
 
 def is_passing(sentence: str) -> bool:

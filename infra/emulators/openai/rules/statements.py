@@ -40,7 +40,7 @@ class Statement:
     """`text` as it would be remembered; `core` is what it is about, without time, people and cue.
 
     `is_plural`: said of everybody. `is_own`: said by somebody of themselves. `is_plain`: said so
-    plainly that once is enough.
+    plainly that once is enough. `about`: the id of another member it is said of.
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Statement:
     is_plural: bool
     is_own: bool
     is_plain: bool = False
+    about: str = ""
 
 
 def statement_in(sentence: str, speaker: str) -> Statement | None:
@@ -82,6 +83,7 @@ def statement_in(sentence: str, speaker: str) -> Statement | None:
 
 _HEAD_ZH = re.compile(
     r"^(?:对了|话说|其实|反正|说起来|毕竟|因为|所以|而且|不过|但是|然后|嗯+|哈+|是的|没错|另外|"
+    r"(?:[又也还]|可是|主要是|关键是|本来|那)(?=[不没是有在要得能会我])|"
     r"顺便说|群规[:：]?|提醒一下[:：]?|"
     r"以后|今后|从今以后|从现在起|从.{1,6}(?:开始|起)|我觉得|我记得)+[，,:：]?"
 )
@@ -90,6 +92,7 @@ _LABEL = re.compile(r"^(?:\w+ )?\w+: (?=\w)")
 """What kind of news it is: "New plan: ...", "Secret: ..."."""
 _HEAD_EN = re.compile(
     r"^(?:(?:well|so|btw|by the way|actually|you know|yeah|yes|yep|yup|nope|oh|and|but|because|fyi|"
+    r"plus|cos|right|anyway|sorry|lads|guys|"
     r"also|as "
     r"you know|remember|honestly|"
     r"i think|i guess|ok|okay|from now on|can we agree(?: on| that)?|"
@@ -117,7 +120,10 @@ def put_down(clause: str, speaker: str, *, is_own: bool) -> str:
                 else speaker + said
             )
             said = re.sub(r"我|俺|本人", speaker, said)
-        return re.sub(rf"({re.escape(speaker)})\1", r"\1", said) if speaker else said
+        if not speaker:
+            return said
+        said = re.sub(rf"({re.escape(speaker)})\1", r"\1", said)
+        return re.sub(rf"^({re.escape(speaker)})[又也还](?=[不没])", r"\1", said)
     said = _HEAD_EN.sub("", _LABEL.sub("", clause))
     said = re.sub(r"[,\s]+please$", "", said, flags=re.IGNORECASE)
     said = re.sub(r"^let's\b", "members", said, flags=re.IGNORECASE)

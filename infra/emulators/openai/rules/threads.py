@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from .kinds import GROUP, HABIT, LABELS, PREFERENCE, VIEW, kind_of
+from .kinds import GROUP, HABIT, LABELS, PREFERENCE, TRAIT, VIEW, kind_of
 from .prompt_input import Given, moment, objects, text
 from .schedule import moved, same_time, says_more, slot_of
 from .similarity import Likeness
@@ -22,6 +22,8 @@ LIGHT_WORDS = frozenset(
     )
 )
 """Stems that say nothing of which matter it is: one plays chess, and one plays badminton."""
+SAME_OF_TWO = 0.9
+"""What two people tell of themselves is one matter only if they tell nearly the same."""
 SAME_DAY_BONUS = 0.12
 """Two habits of the same day of the week are likelier to be one."""
 
@@ -51,7 +53,7 @@ def messages_of(given: Given) -> list[Message]:
         if one.get("role") == "assistant" or not text(one, "content"):
             continue
         name, content = text(one, "user_name"), text(one, "content")
-        if not name and ": " in content[:40]:
+        if not name and not text(one, "user_id") and ": " in content[:40]:
             name, _, content = content.partition(": ")
         found.append(
             Message(
@@ -83,6 +85,7 @@ class Thread:
     is_firm: bool = False
     is_own: bool = False
     is_plain: bool = False
+    is_of_another: bool = False
     is_candidate: bool = False
     ended_by: Message | None = None
     changed: str = ""
@@ -110,7 +113,7 @@ class Thread:
         self.is_firm = self.is_firm or said.is_plural
         if self.memory_id:
             # Somebody's word about themselves supports what is known of the group, no more.
-            speaks_for_it = said.is_plural or self.subject == message.user_id
+            speaks_for_it = said.is_plural or self.subject in (message.user_id, said.about)
             if speaks_for_it:
                 self.restated.append(message)
             better = said.text if _says_other_numbers(self, said) else improved(self, said)
@@ -193,10 +196,15 @@ def same_matter(said: Statement, thread: Thread, message: Message, likeness: Lik
     kinds = {said.kind, thread.kind}
     if thread.kind is not None and len(kinds) > 1 and kinds != {VIEW, PREFERENCE}:
         return 0.0
-    if thread.subject not in (GROUP, message.user_id):
+    if said.about and thread.subject != said.about:
         return 0.0
-    if said.is_plural and thread.subject != GROUP:
+    if thread.subject not in (GROUP, said.about or message.user_id):
+        return 0.0
+    if said.is_plural and not said.about and thread.subject != GROUP:
         return 0.0
     slot = slot_of(thread.statement)
     is_same_day = bool(said.slot and slot and said.slot.days and said.slot.days == slot.days)
-    return closeness(said.core, thread, likeness, SAME_DAY_BONUS if is_same_day else 0.0)
+    found = closeness(said.core, thread, likeness, SAME_DAY_BONUS if is_same_day else 0.0)
+    tells_of_self = said.is_own and (said.is_plain or said.kind == TRAIT)
+    is_of_two = tells_of_self and message.user_id not in thread.users
+    return found if not is_of_two or thread.memory_id or found >= SAME_OF_TWO else 0.0
