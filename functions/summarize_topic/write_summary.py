@@ -13,6 +13,7 @@ from shared.contracts.replies import MergedSummary, SegmentSummary, SummaryQuali
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import extract, links_in
+from shared.domain.topics.keywords import may_be_keyword
 from shared.domain.topics.quality import Quality, measure
 from shared.domain.topics.ranking import telling_words
 from shared.domain.topics.segments import segments
@@ -129,7 +130,9 @@ class Writer:
             content=reply.summary,
             method=MODEL,
             title=reply.title,
-            keywords={one.keyword: one.weight for one in reply.keywords},
+            keywords={
+                one.keyword: one.weight for one in reply.keywords if may_be_keyword(one.keyword)
+            },
             people=tuple(reply.people) or tuple(known),
             decisions=tuple(reply.decisions),
             open_questions=tuple(reply.open_questions),

@@ -15,6 +15,9 @@ MAX_KEYWORDS = 10
 """What a topic is about; further ones are words it merely has."""
 UNTITLED = "…"
 """The title of a topic of which nothing can be told yet."""
+MAX_KEYWORD_CHARACTERS = 100
+"""Keywords name fields of a topic's record, and Firestore takes no name of more than 1,500 bytes: a
+line that is one endless word would keep its group from ever having topics."""
 TITLE_HAN = 20
 TITLE_WORDS = 8
 TITLE_KEYWORDS = 3
@@ -35,6 +38,12 @@ NAMES_BESIDE = 0.55
 """The same for weights that grow line by line: of one thing that was surely named once."""
 
 
+def may_be_keyword(word: str) -> bool:
+    """Whether a field may have that name: `__x__` are Firestore's own."""
+    is_reserved = len(word) >= 4 and word.startswith("__") and word.endswith("__")
+    return 0 < len(word) <= MAX_KEYWORD_CHARACTERS and not is_reserved
+
+
 def keywords_of(
     texts: Sequence[str],
     others: Sequence[Collection[str]] = (),
@@ -53,7 +62,8 @@ def keywords_of(
     speakers = {name.casefold() for name in names}
     for place, text in enumerate(texts):
         for phrase in {one.key: one for one in phrases(text)}.values():
-            if phrase.key.casefold() in speakers or not phrase.names:
+            is_named = phrase.names and may_be_keyword(phrase.written)
+            if phrase.key.casefold() in speakers or not is_named:
                 continue
             naming[phrase.key] = max(naming.get(phrase.key, 0.0), phrase.names)
             known.setdefault(phrase.key, phrase)
@@ -86,7 +96,7 @@ def phrase_weights(text: str, names: Collection[str] = ()) -> dict[str, float]:
     return {
         one.written: round(one.names * _longer(one), 4)
         for one in phrases(text)
-        if one.names and one.key.casefold() not in speakers
+        if one.names and one.key.casefold() not in speakers and may_be_keyword(one.written)
     }
 
 
