@@ -1,7 +1,7 @@
 """One ranked list of lines for a question: a weighted sum of what speaks for each. Pure.
 
-The weights are set by hand after a study of long dialogues and looked at on group chats; nothing
-here was fitted on the data it is measured with.
+The weights are set by hand after a study of long dialogues, and chosen with some of the chats and
+dialogues in sight that are measured on: docs/decisions/contexts.md says which.
 """
 
 import math
