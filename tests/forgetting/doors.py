@@ -38,7 +38,7 @@ class Doors:
                 part = import_module(f"functions.{name}.{found.name}")
                 if hasattr(part, "services"):
                     self.monkeypatch.setattr(part, "services", lambda: self.made)
-            self.apps[name] = make_app(module.router, keys=self.keys, environ=ENVIRON)
+            self.apps[name] = make_app(*module.app.parts, keys=self.keys, environ=ENVIRON)
 
     async def call(
         self, function: str, method: str, path: str, *, key: str = "", **how: Any

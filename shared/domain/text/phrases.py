@@ -39,7 +39,7 @@ _VERBS = frozenset({"v", "i"})
 _MODIFIERS = frozenset({"b", "a", "f", "s"})
 _SAYINGS = frozenset({"l", "i"})
 """Turns of speech (太好了, 没人住): the dictionary has them as words, but they name nothing."""
-_SPOKEN = re.compile("[我你您咱].{2,}|.+(?<!自)[我你您咱].*")
+_SPOKEN = re.compile("^[我你您咱]..|(?<=.)(?<!自)[我你您咱]")
 """A word with a pronoun in it (跟我走) is a piece of a sentence; 我妈 is none."""
 _DONE = frozenset({"vn", "an"})
 """Names of doings and states (施工): they are also said as verbs (救命)."""
@@ -121,7 +121,7 @@ def _parts(words: Sequence[tuple[str, str]]) -> Iterator[Phrase]:
 def _chinese_names(part: Sequence[tuple[str, str]], is_loose: bool) -> float:
     """Its last word says what it is."""
     last = part[-1][1]
-    if last in _SAYINGS or _SPOKEN.fullmatch("".join(word for word, _ in part)):
+    if last in _SAYINGS or _SPOKEN.search("".join(word for word, _ in part)):
         return SAYING
     if is_loose:
         return GUESSED

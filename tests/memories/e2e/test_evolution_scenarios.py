@@ -225,3 +225,15 @@ def test_what_one_person_said_once_is_listed_as_a_candidate_only(
     assert active(cloud, held_back) == []
     waiting = cloud.ok("GET", f"{API}/list/{held_back}?status=candidate")["memories"]
     assert ["爵士" in one["statement"] for one in waiting] == [True]
+
+
+def test_an_id_without_a_platform_is_one_group_in_every_form(cloud: LocalCloud) -> None:
+    """The literal ids of the seeds have no platform."""
+    bare = f"group_test_{new_group().partition(':')[2]}"
+    say(cloud, bare, ["我们每周五晚上一起看新番", "是的，我们每周五晚上一起看新番"])
+    asked = {"statement": "群里不许剧透"}
+    made = cloud.ok("POST", f"{API}/{bare}", asked)["memory"]
+
+    assert made["group_id"] == f"generic:{bare}"
+    assert [one["memory_id"] for one in active(cloud, f"generic:{bare}")] == [made["memory_id"]]
+    assert active(cloud, bare) == active(cloud, f"generic:{bare}")
