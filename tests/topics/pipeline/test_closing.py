@@ -158,3 +158,25 @@ async def test_without_the_index_topics_close_all_the_same(group: Attributing) -
 
     away = replace(closing(group.made), vectors=Away())  # type: ignore[arg-type]
     assert (await handle_close.close_idle(away)).total == 1
+
+
+async def test_pages_go_on_until_every_idle_topic_is_closed_once(
+    group: Attributing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handle_close, "TOPICS_A_CALL", 1)
+    await talk(group)
+    await group.say(
+        group.message(3, "Cid", "My bike has a flat tyre", at=group.clock(), thread_id="bike"),
+        group.message(4, "Dee", "There is a pump", at=group.clock(), reply_message_id="m3"),
+    )
+    await group.attribute()
+    topics = len((await group.state())["topics"])
+    group.clock.turn(hours=7)
+
+    pages = [await handle_close.close_idle(closing(group.made)) for _ in range(topics + 1)]
+
+    assert topics > 1
+    assert [one.total for one in pages] == [1] * topics + [0]
+    assert all(one.is_more for one in pages[: topics - 1])
+    assert not pages[-1].is_more
+    assert not any(one.is_active for one in (await group.state())["topics"])
