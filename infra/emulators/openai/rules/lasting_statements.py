@@ -19,10 +19,11 @@ from .words import is_han
 
 WORDED_FROM = 0.35
 """A known wording is believed unless the table is this sure of the contrary."""
-SELF_FROM, SURE_OF_SELF = 0.53, 0.8
+SELF_FROM, SURE_OF_SELF = 0.7, 0.8
 RULE_FROM, SURE_OF_RULE = 0.5, 0.65
 """As sure as this without a known wording, and where something speaks against it: chosen on the
-worked-on talks and on labelled chats, each left out of the fit."""
+worked-on talks and on labelled chats, each left out of the fit. At 0.53 six chats that nobody had
+seen held 18 of 45 rightly, at 0.7 15 of 31: a wrong memory is worse than none."""
 _SECRET = re.compile(
     r"密码|口令|验证码|账号|卡号|\b(?:pass(?:word|code)?|pin|wifi|login|code is)\b", re.IGNORECASE
 )
