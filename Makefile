@@ -102,10 +102,11 @@ UNIT := tests/*/unit tests/*/property infra/emulators/tests/*/unit infra/emulato
 unit: setup  ## the fast tests
 	$(BIN)/pytest $(UNIT) -n 2
 
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
+# Tests start hundreds of processes: bytecode is kept even where the machine's own setting forbids it.
+PYTEST := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
 
-test: lint types  ## everything that must hold: lint, types, import rules, all tests
-	$(PYTEST)
+test: lint  ## everything that must hold: lint, types, import rules, all tests
+	@$(BIN)/mypy & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
 test-product: setup  ## the product's tests alone
 	$(PYTEST) tests
@@ -133,7 +134,7 @@ infra-test: setup $(INFRA)/.installed  ## Terraform of both clouds, offline, wit
 	$(BIN)/python -m infra.terraform_checks
 
 coverage: setup  ## all tests once more, with line and branch coverage
-	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term
+	$(PYTEST) --cov --cov-report=term
 
 bench: setup  ## measure everything that is claimed (minutes)
 	$(BIN)/python -m bench

@@ -5,6 +5,7 @@ imported for type checkers only does not.
 """
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def _reached(root: Path, entries: list[str]) -> dict[str, Path]:
         if "." in module:
             waiting.append(module.rpartition(".")[0])
         package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-        for needed, names in imports(ast.parse(path.read_bytes()), package, path):
+        for needed, names in _imported(path.read_bytes(), package, path):
             if needed.partition(".")[0] in OWN:
                 waiting.append(needed)
                 below = (f"{needed}.{name}" for name in names)
@@ -90,6 +91,12 @@ def _file_of(root: Path, module: str) -> Path | None:
         if path.is_file():
             return path
     return None
+
+
+@functools.cache
+def _imported(source: bytes, package: str, path: Path) -> tuple[tuple[str, list[str]], ...]:
+    """Read once: five functions, each for two clouds, ship the same modules."""
+    return tuple(imports(ast.parse(source), package, path))
 
 
 def imports(tree: ast.AST, package: str, path: Path) -> Iterator[tuple[str, list[str]]]:

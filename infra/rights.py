@@ -10,7 +10,7 @@ import functools
 from dataclasses import fields
 from typing import TypeGuard
 
-from infra.docs.uses import ROOT, job_queues, modules_of, parsed, uses
+from infra.docs.uses import ROOT, job_queues, modules_of, nodes, parsed, uses
 from shared.config.load import CATALOGUE
 from shared.contracts.jobs import ROUTES
 from shared.contracts.queues import queues
@@ -43,13 +43,13 @@ def secrets_of(function: str) -> frozenset[str]:
     asked = set[str]()
     for path in modules_of(function):
         tree = parsed(path)
-        asked |= {one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)}
+        asked |= {one.attr for one in nodes(tree) if isinstance(one, ast.Attribute)}
         asked |= {
             one.target.id
-            for one in ast.walk(tree)
+            for one in nodes(tree)
             if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
         }
-        imports = {one.module or "" for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)}
+        imports = {one.module or "" for one in nodes(tree) if isinstance(one, ast.ImportFrom)}
         if any(name.startswith("shared.platforms") for name in imports):
             read |= {one.name for one in fields(Secrets)}
     for name in asked & set(made_with()):
@@ -68,7 +68,7 @@ def made_with() -> dict[str, set[str]]:
     methods = {one.name: one for one in services.body if isinstance(one, ast.FunctionDef)}
     found = {name: _settings_read(one) for name, one in methods.items()}
     parts = {
-        name: {one.attr for one in ast.walk(node) if _is_of(one, "self")} & set(methods)
+        name: {one.attr for one in nodes(node) if _is_of(one, "self")} & set(methods)
         for name, node in methods.items()
     }
     while any(found[part] - found[name] for name in found for part in parts[name]):
@@ -81,7 +81,7 @@ def _settings_read(tree: ast.AST) -> set[str]:
     """`settings.x`, `self.settings.x`, `self._settings.x`."""
     return {
         one.attr
-        for one in ast.walk(tree)
+        for one in nodes(tree)
         if isinstance(one, ast.Attribute)
         and (
             _is_of(one, "settings")
@@ -105,7 +105,7 @@ def _sends_again(function: str) -> bool:
     for path in sorted((ROOT / "functions" / function).glob("*.py")):
         called = {
             (one.value.attr, one.attr)
-            for one in ast.walk(parsed(path))
+            for one in nodes(parsed(path))
             if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Attribute)
         }
         if {("jobs", "move"), ("dispatch", "job")} <= called:
@@ -118,7 +118,7 @@ def _named_in_tasks(function: str) -> set[str]:
     return {
         one.args[0].value
         for path in modules_of(function)
-        for one in ast.walk(parsed(path))
+        for one in nodes(parsed(path))
         if isinstance(one, ast.Call)
         and isinstance(one.func, ast.Attribute)
         and one.func.attr == "next_page"
@@ -134,7 +134,7 @@ def _sharing_a_lease() -> list[set[str]]:
     by_lease: dict[str, set[str]] = {}
     for node in parsed(ROOT / "shared" / "contracts" / "jobs.py").body:
         if isinstance(node, ast.FunctionDef) and node.name in job_queues():
-            for one in ast.walk(node):
+            for one in nodes(node):
                 if (
                     isinstance(one, ast.Call)
                     and isinstance(one.func, ast.Name)

@@ -64,11 +64,17 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@functools.cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All below it. A module is asked a dozen questions, for five functions, and walked once."""
+    return tuple(ast.walk(tree))
+
+
 def _store(path: Path) -> Store:
     """A method that calls another of its own that writes, writes too."""
     defined = {
         node.name: node
-        for node in ast.walk(parsed(path))
+        for node in nodes(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     writing = {name for name, node in defined.items() if _makes_a_write(node)}
@@ -87,7 +93,7 @@ def _makes_a_write(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def _calls(node: ast.AST) -> set[str]:
     return {
         one.func.attr if isinstance(one.func, ast.Attribute) else one.func.id
-        for one in ast.walk(node)
+        for one in nodes(node)
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute | ast.Name)
     }
 
@@ -107,7 +113,7 @@ def _collect(tree: ast.Module, found: Uses) -> None:
             found.writes.add(noun)
         if module == "shared.contracts.jobs" and name in job_queues():
             found.enqueues.add(job_queues()[name])
-    if any(isinstance(node, ast.keyword) and node.arg == "is_history" for node in ast.walk(tree)):
+    if any(isinstance(node, ast.keyword) and node.arg == "is_history" for node in nodes(tree)):
         found.enqueues.add("import")
 
 
@@ -115,12 +121,12 @@ def _method_calls(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """`deps.messages.recent(...)`, and the same after `messages = services().messages`."""
     named = {
         target.id: node.value.attr
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if not isinstance(node, ast.Attribute):
             continue
         if isinstance(node.value, ast.Attribute):
@@ -130,7 +136,7 @@ def _method_calls(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((node.module, alias.name) for alias in node.names)
 
@@ -140,7 +146,7 @@ def _used_modules(tree: ast.Module) -> list[Path]:
     for."""
     modules = {module for module, _ in _imports(tree)}
     modules |= {f"{module}.{name}" for module, name in _imports(tree)}
-    asked = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    asked = {node.attr for node in nodes(tree) if isinstance(node, ast.Attribute)}
     modules |= {f"shared.{layer}.{name}" for layer in ("clients", "jobs") for name in asked}
     paths = [
         ROOT / f"{module.replace('.', '/')}.py"
@@ -159,7 +165,7 @@ def job_queues() -> dict[str, str]:
     found = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            for call in ast.walk(node):
+            for call in nodes(node):
                 if isinstance(call, ast.Call) and ast.unparse(call.func) == "_job":
                     kind = ast.literal_eval(call.args[0])
                     found[node.name] = ROUTES[kind][0]

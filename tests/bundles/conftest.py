@@ -23,6 +23,15 @@ from tests.bundles.running import Running
 from tests.project import ROOT
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _lightly_pressed() -> Iterator[None]:
+    """Six times 190 MB are zipped here: what is in a zip does not depend on how hard it is pressed,
+    and the lightest takes half the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("infra.bundle.COMPRESSION", 1)
+        yield
+
+
 @pytest.fixture(scope="module")
 def scratch() -> Iterator[Path]:
     """On the wheelhouse's file system, where linking costs nothing, and gone afterwards."""
