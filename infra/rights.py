@@ -61,11 +61,14 @@ def secrets_of(function: str) -> frozenset[str]:
 @functools.cache
 def made_with() -> dict[str, set[str]]:
     """Each service of the wiring, and the settings that it and what it is made of are made with."""
-    tree = parsed(ROOT / "shared" / "wiring.py")
-    (services,) = (
-        one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == "Services"
-    )
-    methods = {one.name: one for one in services.body if isinstance(one, ast.FunctionDef)}
+    methods = {
+        one.name: one
+        for path in sorted((ROOT / "shared" / "wiring").glob("*.py"))
+        for part in parsed(path).body
+        if isinstance(part, ast.ClassDef)
+        for one in part.body
+        if isinstance(one, ast.FunctionDef)
+    }
     found = {name: _settings_read(one) for name, one in methods.items()}
     parts = {
         name: {one.attr for one in nodes(node) if _is_of(one, "self")} & set(methods)

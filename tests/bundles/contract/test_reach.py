@@ -35,26 +35,28 @@ class Code(NamedTuple):
 @functools.cache
 def code_of(name: str) -> Code | None:
     place = ROOT.joinpath(*name.split("."))
-    if (path := place / "__init__.py").is_file():
-        return Code(ast.parse(path.read_text()), name, path)
     package = name.rpartition(".")[0]
-    if (path := place.with_name(f"{place.name}.py")).is_file():
-        tree = ast.parse(path.read_text())
-        if name == WIRING:
-            tree.body = [node for node in tree.body if not isinstance(node, ast.ClassDef)]
-        return Code(tree, package, path)
+    for path, inside in ((place / "__init__.py", name), (place.with_suffix(".py"), package)):
+        if path.is_file():
+            tree = ast.parse(path.read_text())
+            if inside == WIRING:
+                tree.body = [node for node in tree.body if not isinstance(node, ast.ClassDef)]
+            return Code(tree, inside, path)
     if package == WIRING and (factory := factories().get(name.rpartition(".")[2])):
-        return Code(factory, "shared", ROOT / "shared" / "wiring.py")
+        return Code(factory, WIRING, ROOT / "shared" / "wiring" / "__init__.py")
     return None
 
 
 @functools.cache
 def factories() -> dict[str, ast.AST]:
-    tree = ast.parse((ROOT / "shared" / "wiring.py").read_text())
-    (services,) = (
-        node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Services"
-    )
-    return {node.name: node for node in services.body if isinstance(node, ast.FunctionDef)}
+    return {
+        node.name: node
+        for path in (ROOT / "shared" / "wiring").glob("*.py")
+        for part in ast.parse(path.read_text()).body
+        if isinstance(part, ast.ClassDef)
+        for node in part.body
+        if isinstance(node, ast.FunctionDef)
+    }
 
 
 def needed_by(name: str, code: Code) -> set[str]:
