@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Never
 
+from shared.config.context import LongTerm, Selection
 from shared.config.deployment import Deadlines, Healing, Pace, Places, Queues, Sending
-from shared.config.memory import LongTerm, Selection, Topics, Upkeep
 from shared.config.models import Budgets, Models, TaskModels
 from shared.config.security import Guards
 from shared.config.setting import Setting, assignments, read
+from shared.config.topics import Topics
+from shared.config.upkeep import Upkeep
 
 SECTIONS = (
     Selection,

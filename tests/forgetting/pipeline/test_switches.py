@@ -12,7 +12,9 @@ from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_end
 from functions.summarize_topic import handle_close, handle_digest
-from shared.config import memory as memory_settings
+from shared.config.context import LongTerm, Selection
+from shared.config.topics import Topics
+from shared.config.upkeep import Upkeep
 from shared.contracts.context import ContextAnswer, ContextRequest
 from shared.domain.ids import namespace
 from shared.domain.knowledge.event import Note
@@ -125,7 +127,7 @@ SWITCHES: dict[str, Check | None] = {
 
 
 def test_every_switch_is_here() -> None:
-    parts = [one for one in vars(memory_settings).values() if isinstance(one, type)]
+    parts = (Selection, LongTerm, Topics, Upkeep)
     named = {name: kind for one in parts for name, kind in get_annotations(one).items()}
     assert {name for name, kind in named.items() if kind is bool} == set(SWITCHES)
 
