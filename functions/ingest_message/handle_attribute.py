@@ -4,66 +4,35 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from functions.ingest_message.attribution_plan import Planning
 from functions.ingest_message.attribution_writes import group_after, message_writes, topic_writes
 from functions.ingest_message.indexing import Indexing, Owed
 from functions.ingest_message.run_outcome import RunOutcome, left_behind, run_outcome
-from functions.ingest_message.topic_questions import (
-    ask,
-    is_time_to_ask,
-    questions_about,
-    untitled,
-)
 from functions.ingest_message.topic_reads import Read, TopicReads
-from functions.ingest_message.topic_vectors import (
-    NOT_EMBEDDED,
-    Embedded,
-    embed,
-    vectors_to_drop,
-)
+from functions.ingest_message.topic_vectors import vectors_to_drop
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import extract_job, summarize_job
 from shared.domain.attribution.batches import BATCH, first_size, is_hopeless, larger, smaller
-from shared.domain.attribution.deciding import (
-    AttributionPlan,
-    decide_attribution,
-    place_messages,
-)
-from shared.domain.attribution.gathering import bare_lines, is_time_to_embed, with_taken_back
-from shared.domain.attribution.growing import Growth, Rules, idle_since
-from shared.domain.attribution.poison import blaming_texts, harmless
-from shared.domain.attribution.proposing import Known, Thresholds
-from shared.domain.attribution.questions import (
-    NO_QUESTIONS,
-)
+from shared.domain.attribution.deciding import AttributionPlan
+from shared.domain.attribution.growing import Growth
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
 from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
 from shared.domain.tail import indexed
-from shared.errors import (
-    Broken,
-    Conflict,
-    EpochMoved,
-    OverBudget,
-    Poisoned,
-    Transient,
-)
+from shared.errors import Conflict, EpochMoved, Poisoned, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Held
-from shared.stores.messages import (
-    FoundMessage,
-    Messages,
-    passed_over,
-)
+from shared.stores.messages import FoundMessage, Messages, passed_over
 from shared.stores.tails import Tails, put_tail
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
@@ -75,8 +44,6 @@ TRIES = 3
 """Each lost to an edit or a recall in between; after them the queue sends the task again."""
 GOES_ON_FOR_S = 20.0
 """A task that finds more than a batch goes on for so long before it leaves the rest to the next."""
-EMBEDDING_SHARE = 1 / 3
-"""Of the time for models; the rest is for the one question."""
 
 
 @dataclass(frozen=True)
@@ -194,18 +161,26 @@ async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> 
     if group is None or group.is_deleted:
         return _Done()
     settings = settings_for(group, deps.settings)
-    reads = TopicReads(deps.messages, deps.topics, deps.tails)
-    read = await reads.around_pending(group, size)
+    planning = Planning(
+        group,
+        settings,
+        TopicReads(deps.messages, deps.topics, deps.tails),
+        deps.embedder,
+        deps.model,
+        deps.model_budget_s,
+        deps.tables,
+    )
+    read = await planning.reads.around_pending(group, size)
     if not read.waiting:
         # Only what an earlier run could not index: it ended before it did, or the index was away.
         await _index(group, left_behind(read.tail), held, deps, settings.index_every_messages)
         return _Done()
     try:
-        done = await _attribute_read(group, read, reads, settings, held, deps)
+        done = await _attribute_read(read, planning, held, deps)
     except Poisoned as error:
         if len(read.waiting) > 1:
             raise
-        await _check_it_is_the_message(group, read, reads, settings, deps)
+        await planning.check_it_is_the_message(read)
         (found,) = read.found.values()
         reason = f"it cannot be placed: {error.message}"
         named = await _pass_over(group, found, reason, held, deps)
@@ -213,27 +188,13 @@ async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> 
     return replace(done, next_size=larger(size))
 
 
-async def _check_it_is_the_message(
-    group: Group, read: Read, reads: TopicReads, settings: Settings, deps: Deps
-) -> None:
-    """Broken if a harmless message in its place fails as well: then it is the group's own records,
-    or our code, and no message is passed over for that."""
-    instead = replace(read, waiting=[harmless(one) for one in read.waiting])
-    nothing = Embedded({}, {}, frozenset())
-    try:
-        await _planned(group, instead, nothing, reads, settings, deps, may_ask=False)
-    except Poisoned as error:
-        raise Broken(f"no message of {group.group_id} can be placed: {error.message}") from error
-
-
-async def _attribute_read(
-    group: Group, read: Read, reads: TopicReads, settings: Settings, held: Held, deps: Deps
-) -> _Done:
+async def _attribute_read(read: Read, planning: Planning, held: Held, deps: Deps) -> _Done:
+    group, settings = planning.group, planning.settings
     group_id, model = group.group_id, deps.embedder.model
-    read, embedded = await _embedded(group, read, reads, settings, deps)
+    read, embedded = await planning.embedded(read)
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
-    plan, read, asked = await _planned(group, read, embedded, reads, settings, deps)
+    plan, read, asked = await planning.planned(read, embedded)
     jobs = await _due_jobs(group, plan.growth, settings, deps)
     moved = await _to_move(group_id, plan, deps)
     run = run_outcome(plan, read, embedded, model, settings, deps.now())
@@ -270,115 +231,6 @@ async def _attribute_read(
     done = sum(one.message.message_id not in plan.again for one in plan.assignments)
     again = len(plan.assignments) - done
     return _Done(done, again, sorted(plan.refused), read.is_more)
-
-
-async def _embedded(
-    group: Group, read: Read, reads: TopicReads, settings: Settings, deps: Deps
-) -> tuple[Read, Embedded]:
-    """Once enough lines have gathered, all of them in one call, and all are placed with their
-    vectors. One that is looked at alone may be to blame for something: nothing comes along."""
-    is_alone = len(read.waiting) == 1 and read.is_more
-    bare = [] if is_alone else bare_lines(read.tail.lines)
-    bare = [one for one in bare if one.message_id not in read.found]
-    # What is older than the tail is not seen again: it is embedded now.
-    is_history = any(one.create_time < read.tail.reaches_back_to for one in read.waiting)
-    every = 1 if is_history else settings.embed_every_messages
-    if not is_time_to_embed(group.attributed_messages, len(bare), len(read.waiting), every):
-        return read, NOT_EMBEDDED
-    alone = read
-    if bare:
-        idle = timedelta(hours=settings.topic_idle_hours)
-        read = await reads.with_bare(group.group_id, read, bare, idle)
-    try:
-        embedded = await embed(
-            group.group_id,
-            read,
-            deps.embedder,
-            is_indexing=settings.message_vectors,
-            budget_s=deps.model_budget_s * EMBEDDING_SHARE,
-        )
-    except OverBudget as error:
-        # Structure and words place what no vector may be paid for today.
-        log.info("topics_without_vectors", group_id=group.group_id, code=error.code)
-        return alone, NOT_EMBEDDED
-    return read, embedded
-
-
-async def _planned(
-    group: Group,
-    read: Read,
-    embedded: Embedded,
-    reads: TopicReads,
-    settings: Settings,
-    deps: Deps,
-    *,
-    may_ask: bool = True,
-) -> tuple[AttributionPlan, Read, int]:
-    """What is to be stored, with all that was read for it, and how many doubts were asked about."""
-    model = deps.embedder.model
-    again = len(read.taken.again) if read.taken else 0
-    settled = group.attributed_messages - again
-    # A hundred messages hold the processor for a tenth of a second: not on the loop.
-    with blaming_texts():
-        placed = await asyncio.to_thread(
-            place_messages,
-            [one for one in read.waiting if one.message_id not in embedded.refused],
-            Known(
-                read.before,
-                read.replied,
-                frozenset(read.topics),
-                model,
-                deps.tables,
-                group.topic_scales,
-            ),
-            Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
-            embedded.own,
-            read.outlines,
-            settled if embedded is not NOT_EMBEDDED else None,
-        )
-    idle = timedelta(hours=settings.topic_idle_hours)
-    is_asking = may_ask and (
-        group.attributed_messages == 0
-        or (
-            embedded is not NOT_EMBEDDED
-            and is_time_to_ask(settled, len(placed.proposals), settings.topic_ask_every)
-        )
-    )
-    touched = placed.topics_touched(is_asking=is_asking)
-    touched |= idle_since(read.waiting, read.outlines, idle)
-    if is_asking:
-        touched |= untitled(read)
-    read = await reads.with_topics(group.group_id, read, touched)
-    placed = placed.as_it_is(read.topics)
-    wishes = NO_QUESTIONS
-    if is_asking:
-        wishes = await questions_about(group.group_id, placed, read, reads)
-    answers = await ask(
-        group.group_id, wishes, deps.model, deps.model_budget_s * (1 - EMBEDDING_SHARE)
-    )
-    roles = {message_id: one.role for message_id, one in read.messages.items()}
-    with blaming_texts():
-        plan = decide_attribution(
-            placed,
-            read.before,
-            read.topics,
-            embedded.own,
-            Rules(
-                idle,
-                settings.enable_summaries,
-                settings.summary_every_messages,
-                settings.trigger_tokens,
-                timedelta(hours=settings.summary_every_hours),
-            ),
-            embedding_model=model,
-            answers=answers,
-            title_wishes=wishes.untitled,
-            refused=embedded.refused,
-            roles=roles,
-        )
-    if read.taken is not None:
-        plan = with_taken_back(plan, read.taken, embedded.own, model, roles)
-    return plan, read, len(wishes.asked)
 
 
 async def _index(group: Group, run: RunOutcome, held: Held, deps: Deps, every: int) -> None:
