@@ -15,7 +15,7 @@ settings.register_profile("annals", deadline=None)
 settings.load_profile("annals")
 
 # No test speaks TLS, and each client of the SDKs reads 140 authorities (20 ms): once is enough.
-ssl.create_default_context = functools.cache(ssl.create_default_context)
+ssl.create_default_context = functools.cache(ssl.create_default_context)  # type: ignore[assignment]
 
 _connect = socket.socket.connect
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from bench.context_chat import Labelled, noisy_messages
 from shared.domain.ids import namespace
-from shared.stores.messages import new_message
+from shared.stores.message_records import new_message
 from shared.stores.vectors import vector_id
 from shared.wiring import Services
 from tests.services import DIMENSIONS, INDEX

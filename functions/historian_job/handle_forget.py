@@ -38,7 +38,8 @@ from shared.stores.derived import BELOW, OF_THE_GROUP, PAGE, Changes, Derived
 from shared.stores.groups import Groups, being_forgotten, put_group
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.leases import lease_path
-from shared.stores.messages import MESSAGES, Messages, changed_message
+from shared.stores.message_records import MESSAGES, changed_message
+from shared.stores.messages import Messages
 from shared.stores.tails import Tails, forgotten_lines
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors, vector_id

@@ -14,7 +14,7 @@ from shared.domain.jobs.slots import wait_of
 from shared.domain.memories.news import due_with
 from shared.stores.database import Write
 from shared.stores.jobs import new_job
-from shared.stores.messages import (
+from shared.stores.message_records import (
     FoundMessage,
     attributed_message,
     moved_message,

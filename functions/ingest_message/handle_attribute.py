@@ -32,7 +32,8 @@ from shared.jobs.worker import Worker
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Held
-from shared.stores.messages import FoundMessage, Messages, passed_over
+from shared.stores.message_records import FoundMessage, passed_over
+from shared.stores.messages import Messages
 from shared.stores.tails import Tails, put_tail
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors

@@ -13,7 +13,8 @@ from shared.domain.group import BEGINNING, Group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.tail import LINES, TOPICS, Tail, new_tail
 from shared.domain.topics.topic import Topic
-from shared.stores.messages import REPLY_DEPTH, FoundMessage, Messages
+from shared.stores.message_records import FoundMessage
+from shared.stores.messages import REPLY_DEPTH, Messages
 from shared.stores.tails import Tails
 from shared.stores.topics import Topics
 

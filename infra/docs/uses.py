@@ -13,6 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 NOT_NOUNS = {"__init__", "database", "records"}
+PARTS = {"message_records": "messages"}
+"""Modules that hold a part of another's noun."""
 CHANGES_THE_STORE = {"commit", "transact", "upsert", "delete", "delete_namespace"}
 
 
@@ -35,7 +37,13 @@ class Uses:
 @functools.cache
 def stores() -> dict[str, Store]:
     paths = sorted((ROOT / "shared" / "stores").glob("*.py"))
-    return {path.stem: _store(path) for path in paths if path.stem not in NOT_NOUNS}
+    found: dict[str, Store] = {}
+    for path in paths:
+        noun = PARTS.get(path.stem, path.stem)
+        if noun not in NOT_NOUNS:
+            own, other = _store(path), found.get(noun, Store(noun, set(), set()))
+            found[noun] = Store(noun, own.reading | other.reading, own.writing | other.writing)
+    return found
 
 
 @functools.cache
@@ -109,6 +117,7 @@ def _collect(tree: ast.Module, found: Uses) -> None:
             found.enqueues.add("attribute")
     for module, name in _imports(tree):
         noun = module.removeprefix("shared.stores.")
+        noun = PARTS.get(noun, noun)
         if noun in stores() and name in stores()[noun].writing:
             found.writes.add(noun)
         if module == "shared.contracts.jobs" and name in job_queues():

@@ -2,30 +2,23 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from shared.domain.group import Cursor, Group
-from shared.domain.ids import safe_id
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.sharding import SHARDS, shard_of
-from shared.domain.similarity.vectors import pack_half
-from shared.stores.database import (
-    Database,
-    Snapshot,
-    Write,
-    create,
-    delete,
-    gone,
-    server_time,
-    update,
-)
+from shared.domain.sharding import SHARDS
+from shared.stores.database import Database, Write
 from shared.stores.groups import GROUPS, group_path
+from shared.stores.message_records import (
+    FoundMessage,
+    changed_message,
+    delete_message,
+    found_message,
+    message_path,
+    new_message,
+)
 from shared.stores.query import NAME, DocumentPath, Query, collection, collection_group
-from shared.stores.records import Codec
 
-MESSAGES = Codec(StoredMessage)
 LASTING = (MessageState.ATTRIBUTED, MessageState.UNATTRIBUTABLE)
 """The states of lines that attribution is done with and that may be shown."""
 MAX_TERMS_ASKED = 30
@@ -36,89 +29,6 @@ REPLY_DEPTH = 5
 """How far a chain of replies is followed."""
 
 
-@dataclass(frozen=True)
-class FoundMessage:
-    """A message with the revision it was read at: a write can insist that it is still the same."""
-
-    message: StoredMessage
-    revision: datetime
-
-
-def message_path(group_id: str, message_id: str) -> str:
-    return f"{group_path(group_id)}/messages/{safe_id(message_id)}"
-
-
-def new_message(message: StoredMessage) -> Write:
-    """Conflict if there is one by that id already."""
-    fields = _fields(message)
-    fields["received_at"] = server_time()
-    if message.state is MessageState.PENDING:
-        fields |= _pending(message.group_id)
-    return create(message_path(message.group_id, message.message_id), fields)
-
-
-def changed_message(message: StoredMessage, revision: datetime) -> Write:
-    """An edit or a recall: everything but the time it was received. Conflict if it moved."""
-    fields = _fields(message)
-    is_pending = message.state is MessageState.PENDING
-    fields |= _pending(message.group_id) if is_pending else {"pending_since": gone()}
-    return update(message_path(message.group_id, message.message_id), fields, revision)
-
-
-def attributed_message(
-    found: FoundMessage,
-    topic_id: str,
-    continues: str | None,
-    vector: Sequence[float] | None = None,
-    vector_model: str = "",
-) -> Write:
-    """`vector` is of its own text: the lines after it are compared with it."""
-    message = found.message
-    return update(
-        message_path(message.group_id, message.message_id),
-        {
-            "state": MessageState.ATTRIBUTED.value,
-            "topic_id": topic_id,
-            "continues": continues,
-            "vector": pack_half(vector) if vector is not None else b"",
-            "vector_model": vector_model if vector is not None else "",
-            "reply_message_id": message.reply_message_id,
-            "state_reason": None,
-            "pending_since": gone(),
-            "updated_at": server_time(),
-        },
-        found.revision,
-    )
-
-
-def moved_message(found: FoundMessage, topic_id: str, continues: str | None) -> Write:
-    """Into another topic, which nothing else of it depends on. Conflict if it changed meanwhile."""
-    message = found.message
-    return update(
-        message_path(message.group_id, message.message_id),
-        {"topic_id": topic_id, "continues": continues, "updated_at": server_time()},
-        found.revision,
-    )
-
-
-def passed_over(found: FoundMessage, reason: str) -> Write:
-    """One poison message never blocks a group: it is marked, named, and left."""
-    return update(
-        message_path(found.message.group_id, found.message.message_id),
-        {
-            "state": MessageState.UNATTRIBUTABLE.value,
-            "state_reason": reason,
-            "pending_since": gone(),
-            "updated_at": server_time(),
-        },
-        found.revision,
-    )
-
-
-def delete_message(group_id: str, message_id: str) -> Write:
-    return delete(message_path(group_id, message_id))
-
-
 class Messages:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -127,7 +37,7 @@ class Messages:
         """Those that exist, in one round trip."""
         wanted = list(dict.fromkeys(message_ids))
         read = await self._database.get_all([message_path(group_id, one) for one in wanted])
-        found = [_found(snapshot) for snapshot in read if snapshot]
+        found = [found_message(snapshot) for snapshot in read if snapshot]
         return {one.message.message_id: one for one in found}
 
     async def with_group(
@@ -137,7 +47,7 @@ class Messages:
         wanted = list(dict.fromkeys(message_ids))
         paths = [group_path(group_id), *(message_path(group_id, one) for one in wanted)]
         group, *read = await self._database.get_all(paths)
-        found = [_found(snapshot) for snapshot in read if snapshot]
+        found = [found_message(snapshot) for snapshot in read if snapshot]
         return (
             GROUPS.read(group) if group else None,
             {one.message.message_id: one for one in found},
@@ -168,18 +78,18 @@ class Messages:
         query = (
             self._messages(group_id).order_by("pending_since").order_by("create_time").limit(limit)
         )
-        return [_found(found) for found in await self._database.find(query)]
+        return [found_message(found) for found in await self._database.find(query)]
 
     async def newest_pending(self, group_id: str, limit: int) -> list[StoredMessage]:
         """Of those that wait for a topic, the last that came."""
         query = self._messages(group_id).largest_first("pending_since").limit(limit)
-        return [_found(found).message for found in await self._database.find(query)]
+        return await self._read(query)
 
     async def last_attributed(self, group_id: str, limit: int) -> tuple[list[StoredMessage], bool]:
         """Of the newest lines those that have their topic or were passed over, oldest first; and
         whether the group has no more lines than were looked at."""
         query = self._messages(group_id).largest_first("create_time").limit(limit)
-        found = [_found(one).message for one in await self._database.find(query)]
+        found = await self._read(query)
         lines = [one for one in reversed(found) if one.state in LASTING]
         return lines, len(found) < limit
 
@@ -235,9 +145,7 @@ class Messages:
             .largest_first("create_time")
             .limit(limit)
         )
-        return [
-            one.message for one in reversed([_found(f) for f in await self._database.find(query)])
-        ]
+        return list(reversed(await self._read(query)))
 
     async def of_topic(
         self,
@@ -255,9 +163,7 @@ class Messages:
         if until is not None:
             query = query.where("create_time", "<=", until)
         query = query.largest_first("create_time").limit(limit)
-        return [
-            one.message for one in reversed([_found(f) for f in await self._database.find(query)])
-        ]
+        return list(reversed(await self._read(query)))
 
     async def changed_in_topic(
         self, group_id: str, topic_id: str, since: datetime | None, limit: int
@@ -267,7 +173,7 @@ class Messages:
         if since is not None:
             query = query.where("updated_at", ">", since)
         query = query.order_by("updated_at").limit(limit)
-        return [_found(found).message for found in await self._database.find(query)]
+        return await self._read(query)
 
     async def since(self, group_id: str, cursor: Cursor | None, limit: int) -> list[StoredMessage]:
         """What was received after the cursor and not read yet, oldest first, by the database's own
@@ -278,7 +184,7 @@ class Messages:
             query = query.start_after(cursor.at, last)
         seen = set(cursor.seen) if cursor else set()
         found = await self._database.find(query.limit(limit + len(seen)))
-        messages = [_found(one).message for one in found]
+        messages = [found_message(one).message for one in found]
         return [one for one in messages if one.message_id not in seen][:limit]
 
     async def said_between(
@@ -296,7 +202,7 @@ class Messages:
         if last is not None:
             path = DocumentPath(message_path(group_id, last.message_id))
             query = query.start_after(last.create_time, path)
-        return [_found(found).message for found in await self._database.find(query.limit(limit))]
+        return await self._read(query.limit(limit))
 
     async def some_of(self, group_id: str, user_id: str, limit: int) -> list[tuple[datetime, str]]:
         """When a member said what: some of it, in no order of time."""
@@ -335,7 +241,7 @@ class Messages:
         total, found = await asyncio.gather(
             self._database.count(query.largest_first("create_time")), self._database.find(page)
         )
-        return total, [_found(one).message for one in found]
+        return total, [found_message(one).message for one in found]
 
     async def older_than(self, group_id: str, before: datetime, limit: int) -> list[StoredMessage]:
         """The oldest first."""
@@ -345,7 +251,7 @@ class Messages:
             .order_by("create_time")
             .limit(limit)
         )
-        return [_found(found).message for found in await self._database.find(query)]
+        return await self._read(query)
 
     async def delete_many(self, group_id: str, message_ids: Sequence[str]) -> None:
         await self._database.commit([delete_message(group_id, one) for one in message_ids])
@@ -361,7 +267,7 @@ class Messages:
             .largest_first("create_time")
             .limit(limit)
         )
-        return [_found(found).message for found in reversed(await self._database.find(query))]
+        return list(reversed(await self._read(query)))
 
     async def with_any_term(
         self, group_id: str, terms: Sequence[str], *, until: datetime, limit: int
@@ -376,7 +282,7 @@ class Messages:
             .largest_first("create_time")
             .limit(limit)
         )
-        return [_found(found).message for found in await self._database.find(query)]
+        return await self._read(query)
 
     async def following(self, group_id: str, message_ids: Sequence[str]) -> list[StoredMessage]:
         """What follows one of these in its topic, as far as attribution found it."""
@@ -387,7 +293,7 @@ class Messages:
             .where("continues", "in", list(message_ids[:MAX_TERMS_ASKED]))
             .limit(2 * len(message_ids))
         )
-        return [_found(found).message for found in await self._database.find(query)]
+        return await self._read(query)
 
     async def newest_by_native_id(
         self, group_id: str, native_id: str, before: datetime | None = None
@@ -397,7 +303,7 @@ class Messages:
         if before is not None:
             query = query.where("create_time", "<=", before)
         found = await self._database.find(query.largest_first("create_time").limit(1))
-        return _found(found[0]).message if found else None
+        return found_message(found[0]).message if found else None
 
     async def newest_in_private(
         self, platform: str, native_id: str, user_id: str
@@ -406,7 +312,7 @@ class Messages:
         query = (
             collection_group("messages").where("native_id", "==", native_id).limit(MAX_SAME_NATIVE)
         )
-        read = [_found(found).message for found in await self._database.find(query)]
+        read = await self._read(query)
         own = [
             one
             for one in read
@@ -416,22 +322,8 @@ class Messages:
         ]
         return max(own, key=lambda one: one.create_time, default=None)
 
+    async def _read(self, query: Query) -> list[StoredMessage]:
+        return [found_message(one).message for one in await self._database.find(query)]
+
     def _messages(self, group_id: str) -> Query:
         return collection(f"{group_path(group_id)}/messages")
-
-
-def _found(snapshot: Snapshot) -> FoundMessage:
-    return FoundMessage(MESSAGES.read(snapshot), snapshot.updated_at)
-
-
-def _pending(group_id: str) -> dict[str, Any]:
-    return {"pending_since": server_time(), "shard": shard_of(group_id)}
-
-
-def _fields(message: StoredMessage) -> dict[str, Any]:
-    fields = MESSAGES.fields(message)
-    del fields["pending_since"], fields["received_at"]
-    if fields["expires_at"] is None:
-        del fields["expires_at"]
-    fields["updated_at"] = server_time()
-    return fields

@@ -16,7 +16,7 @@ from shared.stores.entities import ENTITIES
 from shared.stores.events import EVENTS
 from shared.stores.groups import GROUPS, group_path
 from shared.stores.memories import CHANGES, MEMORIES
-from shared.stores.messages import MESSAGES
+from shared.stores.message_records import MESSAGES
 from shared.stores.profiles import PROFILES, SNAPSHOTS
 from shared.stores.query import NAME, DocumentPath, collection
 from shared.stores.records import Codec

@@ -17,7 +17,7 @@ from shared.domain.memories.versions import created, updated
 from shared.domain.messages.message import Mention
 from shared.stores.database import update
 from shared.stores.memories import step_writes
-from shared.stores.messages import message_path
+from shared.stores.message_records import message_path
 from shared.stores.topics import put_topic
 from tests.forgetting.interleaving import Interleaving, Killed, freed, killed_at, stepped_stores
 from tests.forgetting.whole_group import Saying, WholeGroup

@@ -14,7 +14,7 @@ from shared.domain.jobs.task_names import _prefix
 from shared.domain.messages.stored_message import StoredMessage
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
-from shared.stores.messages import new_message
+from shared.stores.message_records import new_message
 from shared.wiring import Services
 from tests.services import Clock
 from tests.topics.attributing import Attributing, ingesting

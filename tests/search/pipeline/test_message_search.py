@@ -10,7 +10,7 @@ from shared.domain.text.pairs import character_pairs
 from shared.domain.text.words import terms
 from shared.domain.word_index.rows import word_rows
 from shared.search.messages import Compared, MessageSearch
-from shared.stores.messages import delete_message, new_message
+from shared.stores.message_records import delete_message, new_message
 from shared.stores.vectors import Index, Vector, VectorPlan
 from shared.stores.word_index import WordIndex
 from tests.topics.attributing import Attributing, two_talks

@@ -9,7 +9,7 @@ from shared.domain.group import BEGINNING, new_group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.tail import CUT_AT, LINES, new_tail
 from shared.stores.groups import put_group
-from shared.stores.messages import new_message
+from shared.stores.message_records import new_message
 from shared.stores.recent_messages import Recent
 from shared.stores.tails import forgotten_lines, put_tail
 from shared.wiring import Services
