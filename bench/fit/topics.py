@@ -24,7 +24,7 @@ from bench.fit.rejoins import fit_rejoins
 from bench.fit.rolling import Spoken, spoken
 from bench.fit.rounds import Recipe, roll_in, with_residual
 from bench.fit.sessions import woven_in_sessions
-from bench.fit.visited import TALKS, fit_visited, natural_talks
+from bench.fit.visited import TALKS, chat_files, fit_visited, natural_talks
 from bench.fit.weaving import PACES, woven
 from bench.labelled_chats import LabelledChat, chat_of_rows, read_chats
 from bench.quality.topics import HEAD, LocalVectors, Measured, attributed
@@ -216,6 +216,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = argparse.ArgumentParser(prog="bench.fit.topics", description=__doc__)
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--dialogues", type=Path, required=True)
+    arguments.add_argument(
+        "--chats", type=Path, nargs="*", default=[], help="labelled chats, files or folders"
+    )
     arguments.add_argument("--only", choices=KINDS)
     arguments.add_argument("--write", action="store_true", help="into the shipped file")
     arguments.add_argument("--out", type=Path, help="into another file")
@@ -234,7 +237,7 @@ def main(argv: list[str] | None = None) -> int:
         public = list(read_chats(wanted.data / IRC))
         addressing = fit_addressing(public, vectors)
         held_back += filter(_is_held_back, public)
-    talks = natural_talks()
+    talks = natural_talks(wanted.chats)
     visited = fit_visited(talks, plain, vectors.spoken)
     tables = Tables(plain, addressing, visited)
     print("\n".join(scored(held_back, vectors, tables)))
@@ -242,7 +245,8 @@ def main(argv: list[str] | None = None) -> int:
         blind(plain), blind(addressing), fit_visited(talks, blind(plain), vectors.spoken)
     )
     paths = [wanted.dialogues / name for name in FILES]
-    sources = [*paths, wanted.data / IRC, wanted.data / LEFT_OUT, *sorted(TALKS.glob("*.txt"))]
+    sources = [*paths, wanted.data / IRC, wanted.data / LEFT_OUT]
+    sources += [*sorted(TALKS.glob("*.txt")), *chat_files(wanted.chats)]
     content = written(tables, blinded, sources)
     assert read(content)
     if wanted.write:

@@ -36,12 +36,22 @@ ENOUGH = Enough(near=-1.6, far=-0.5, alone=2.0)
 by two points, at -3 it falls; at -2 talks as dense as groups are have fewer topics than matters."""
 
 
-def natural_talks() -> list[LabelledChat]:
-    """The project's own, and each of them tangled in several ways."""
+def natural_talks(chats: Sequence[Path] = ()) -> list[LabelledChat]:
+    """The project's own, and each of them tangled in several ways; labelled `chats` are as dense as
+    groups are, and are taken as they are."""
     found = []
     for talk in read_chats(TALKS):
         found += [talk, *(tangled(talk, seed) for seed in range(VARIANTS))]
+    for file in chat_files(chats):
+        found += read_chats(file)
     return found
+
+
+def chat_files(chats: Sequence[Path]) -> list[Path]:
+    """Of labelled chats, named one by one or by their folder."""
+    return [
+        file for one in chats for file in (sorted(one.glob("*.json")) if one.is_dir() else [one])
+    ]
 
 
 def fit_visited(

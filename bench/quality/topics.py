@@ -104,6 +104,7 @@ class Group:
             for one in placed.topics_touched(is_asking=True)
             if one in self.topics
         }
+        placed = placed.as_it_is(topics)
         plan = decide_attribution(
             placed,
             before,

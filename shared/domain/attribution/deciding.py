@@ -4,7 +4,8 @@ Two steps, as the model may be asked in between: `place_messages` gives each a t
 what to ask and which topics to read; `decide_attribution` takes the answers and plans the writes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from shared.domain.attribution.growing import Growth, Rules, grow
@@ -16,6 +17,7 @@ from shared.domain.attribution.proposing import (
     Proposing,
     Thresholds,
     Vectors,
+    opened_by,
 )
 from shared.domain.attribution.questions import uncertain
 from shared.domain.attribution.settling import NO_ANSWERS, Answers, Assignment, Settled, settle
@@ -48,7 +50,7 @@ class Placed:
                 source: into
                 for source, into in self.dissolved.items()
                 if into.topic_id in there
-                and (source in opened or (source in topics and _is_provisional(topics[source])))
+                and (source in opened or (source in topics and _may_go(topics[source])))
             },
         )
 
@@ -62,8 +64,8 @@ def place_messages(
     attributed: int | None,
 ) -> Placed:
     """Each message with its topic. `attributed` counts all messages of the group before these:
-    after every ten a second look is due; None: these are looked at again anyhow. `topics` are those
-    that may be dissolved by it."""
+    after every ten a second look is due; None: these are looked at again anyhow. `topics` are the
+    active ones; they may be dissolved by it, and closed ones of a single line."""
     placing = Proposing(known, thresholds, vectors)
     proposals = placing.all(waiting)
     if attributed is None or not is_due(attributed, len(proposals)):
@@ -75,12 +77,31 @@ def place_messages(
             sizes[one.topic_id] = sizes.get(one.topic_id, 0) + 1
     opened = {one.topic_id for one in new if one.basis is Basis.OPENS}
     sizes = {one: size for one, size in sizes.items() if one in opened or one in topics}
+    sizes = _closed_alone(known.before, {*topics, *(one.topic_id for one in proposals)}) | sizes
     return Placed(proposals, look_back(placing.talk, len(new), sizes, placing.unsettled))
+
+
+def _closed_alone(before: Sequence[StoredMessage], others: Set[str]) -> dict[str, int]:
+    """Topics that are not among the others and of which one line is left, the one that opened them:
+    in a quiet group they close long before ten more lines have come."""
+    sizes = Counter(one.topic_id for one in before if one.topic_id)
+    return {
+        one.topic_id: 1
+        for one in before
+        if one.topic_id and sizes[one.topic_id] == 1 and one.topic_id == opened_by(one)
+        if one.topic_id not in others
+    }
 
 
 def _is_provisional(topic: Topic) -> bool:
     """Nothing was made of it yet but the topic itself."""
-    return topic.summary_version == 0 and topic.summary_asked_count == 0 and topic.is_active
+    return _may_go(topic) and topic.is_active
+
+
+def _may_go(topic: Topic) -> bool:
+    """Nobody summed it up, and if it is closed nobody will: it is of one line."""
+    is_untold = topic.summary_version == 0 and topic.summary_asked_count == 0
+    return is_untold and (topic.is_active or topic.message_count == 1)
 
 
 @dataclass(frozen=True)

