@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _SPEAKS_ZH = (
-    r"(?:说|表示|提到|告诉|认为|觉得|问(?!题)|建议|打算|答应|回复|承认|抱怨|补充|解释|强调|坚持)"
+    r"(?:说|表示|提到|告诉|认为|觉得|问(?!题)|建议|打算|答应|承诺|回复|承认|抱怨|"
+    r"补充|解释|强调|坚持)"
 )
 _SUBJECT = re.compile(
     r"(?:^|[，。；！？、\s]|[和跟与])((?![这那有没大他她它我你咱某每])[\u3400-\u9fff]{2,3})"
@@ -13,7 +14,7 @@ _SUBJECT = re.compile(
     r"|\b([A-Z][a-z]+)(?=\s+(?:says?|said|told|thinks?|thought|asked|wants?|mentioned|replied)\b)"
 )
 """Somebody who says something, at the head of a clause: a person, known or not."""
-_KIN_ZH = (
+KIN_ZH = (
     r"的?(?:妈妈|爸爸|母亲|父亲|老婆|老公|妻子|丈夫|爱人|对象|男朋友|女朋友|男友|女友|儿子|女儿|孩子|弟弟|妹妹|哥哥|"
     r"姐姐|爷爷|奶奶|外公|外婆|姥姥|姥爷|表[哥弟姐妹]|同事|同学|室友|朋友|邻居|房东|老板|领导|导师|老师|"
     r"家?(?:猫|狗)|妈|爸|弟|妹|哥|姐)(?!们)"
@@ -42,6 +43,14 @@ _CLAUSE_END = re.compile(
     rf"[，。；！？、,.;:!?\n]|{_SPEAKS_ZH}|\b(?:and|but|that|because|when|if|so|who|which|while|says?|"
     r"said|thinks?|thought|told|asked|wants?|hopes?|knows?|knew)\b"
 )
+_TELLS_WHOM = re.compile(
+    r"(?:告诉|问|答应|回复|建议|提醒)了?$|\b(?:told|tells?|asked|asks?|wants?|knows?|knew) $"
+)
+"""Sam told her: whom the pronoun at the end is told by."""
+_PROMISES = ("答应", "承诺")
+"""Whom one promises something does not do it."""
+_MADE_TO = re.compile(r"[让叫请派催劝喊逼求约]")
+"""阿蓝让小顾去: who is made to do it does it."""
 _ASKS_ME = re.compile(r"[让叫请约催劝喊]$")
 """小顾说让我去: whom one asks is not who speaks."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|my|me)\b|我", re.IGNORECASE)
@@ -70,7 +79,14 @@ class People:
 
     def subject_of(self, before: str) -> str:
         """Who does what the end of this text tells: the one person named in its clause."""
-        clause = _CLAUSE_END.split(before[-300:])[-1]
+        told = _TELLS_WHOM.sub("", before[-300:])
+        ends = list(_CLAUSE_END.finditer(told))
+        if ends and ends[-1][0] in _PROMISES:
+            return ""
+        clause = told[ends[-1].end() :] if ends else told
+        if self.is_chinese:
+            made = _MADE_TO.split(clause)[-1]
+            clause = made if self._named(made) else clause
         named = set(self._named(clause))
         return named.pop() if len(named) == 1 else ""
 
@@ -100,7 +116,7 @@ class People:
         }
         names = known | guessed
         either = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)"
-        kin, role = (_KIN_ZH, _ROLE_ZH) if self.is_chinese else (_KIN_EN, _ROLE_EN)
+        kin, role = (KIN_ZH, _ROLE_ZH) if self.is_chinese else (_KIN_EN, _ROLE_EN)
         return [found[0] for found in re.finditer(rf"(?:{either})(?:{kin})?|{role}", before)]
 
 

@@ -11,7 +11,7 @@ from shared.domain.historian.english import (
     possessive,
     third_person,
 )
-from shared.domain.historian.people import People
+from shared.domain.historian.people import KIN_ZH, People
 from shared.domain.historian.untouchable import Veil
 
 _ZH = re.compile(
@@ -20,7 +20,7 @@ _ZH = re.compile(
     r"|(?<![新老多少个些名位的])用户(?!名|体验|界面|数|量|们|端|增长|手册|群|中心|反馈|画像|协议))"
     r"|(?P<own>(?:我们|咱们|俺们)(?=全?家(?!长)|公司|单位|学校|部门|领导|老板|小区|宿舍|寝室|两口子|夫妻|"
     r"[娘爷]俩|组(?![织成建合装团队])|孩子|儿子|女儿|老家|房东|村))"
-    r"|(?P<we>我们|咱们|咱|俺们)|(?P<yous>你们|您们)|(?P<they>他们|她们)|(?P<its>它们)"
+    r"|(?P<we>我们|咱们|咱|俺们)|(?P<yous>你们|您们)|(?P<they>(?:他们|她们)(?:俩|两个?人|两位|两个|[三四五]个?人|[三四五]个)?)|(?P<its>它们)"
     r"|(?P<i>我|俺)|(?P<you>你|您)|(?P<he>他|她)|(?P<it>它)"
 )
 _EN = re.compile(
@@ -41,8 +41,8 @@ _EN = re.compile(
 _HER_OBJECT = re.compile(
     r"\s*(?:$|[.,;!?)]|(?:to|about|for|with|at|in|on|and|that|if|how|why|what|when|because|as|"
     r"by|from|again|too|the|a|an|of|on|once|twice|back|up|out|off|down|over|home|some|many|any|"
-    r"this|every|before|after|until|since|not|where|who|whether|several|today|yesterday|tomorrow)\b"
-    r"|\s\d)",
+    r"this|every|before|after|until|since|not|where|who|whether|several|today|yesterday|tomorrow|"
+    r"his|my|your|our|their|its)\b|\s[\d\ue000-\uf8ff])",
     re.IGNORECASE,
 )
 _LETS_DO = re.compile(
@@ -60,11 +60,27 @@ _OWN = {
 }
 """Words by which the author of a text says that they are in it, by whether it is Chinese."""
 _US = re.compile(r"\bUS\b")
-_DONE_TO_ZH = re.compile(r"[给跟对向把被陪帮替找约骂打教问催欠]$")
+_DONE_TO_ZH = re.compile(r"[给跟对向把被陪帮替找约骂打教问催欠和与]$")
+_NOT_DONE_TO_ZH = re.compile(
+    r"(?:^|[，。；！？、：,;:\s]|所以|因为|如果|要是|虽然|但是?|可是?|不过|而且?|并且?|于是|然后|[以之]?后|时候?|"
+    r"[以之]前|说|表示|觉得|认为|希望|知道|以为|发现|听说|担心|怕|记得|相信|想|当|让|叫|请|"
+    r"[年月日号天晚早午\d]|上|就|才|也|都|还|又|或|的|连|只有|除了|是|比|像|由|轮到|等|在|从|用|按|住)$"
+)
+"""他 behind one of these begins a part of the sentence of its own, or is compared."""
+_HIS_ZH = re.compile(r"的|家|自己|本人|[这那](?!么)|[爸妈爷奶姥哥姐弟妹]|老[婆公家板]|" + KIN_ZH)
+_AT_HIS_ZH = re.compile(r"[去到往]$")
+_PLACE_ZH = re.compile(r"家|[这那][儿里边]")
+_SEVERAL_EN = re.compile(
+    r"(?P<before>(?:^|[.;,:!?]\s|\b(?:and|but|that|so|then|because|if|when)\s)?)"
+    r"\b(?:the (?:two|three|four|five)|both|all (?:two|three|four|five)) of (?:them|these)\b",
+    re.IGNORECASE,
+)
+_HE_OR_SHE = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 _AND_I = re.compile(
     r"(?:^|[.!?,;:]\s+|\b(?:that|when|because|if|so)\s+)[A-Z][\w'’]*(?: [a-z]+)? and $"
 )
 """Priya and I: two who do it, so the verb stays."""
+_TWO_ZH = re.compile(r"俩|两")
 _SENTENCE_START = re.compile(r"(?:^|[.!?])\s*$")
 
 
@@ -75,6 +91,8 @@ class _Meant:
     people: People
     is_told_by_sender: bool
     """The text says "I" for the sender: then "he" is somebody else."""
+    says_he: bool = False
+    """The text has a he or a she: then "they" are several."""
     by_gender: dict[str, str] = field(default_factory=dict)
 
     def third(self, before: str, word: str, *, is_object: bool = False) -> str:
@@ -95,10 +113,13 @@ class _Meant:
             self.by_gender[gender] = found
         return found
 
-    def several(self, before: str) -> list[str]:
-        """They: those who were named, the sender left out if the sender says "they"."""
-        named = self.people.all_named(before)
-        return [one for one in named if not (self.is_told_by_sender and one == self.people.sender)]
+    def several(self, before: str, *, is_object: bool = False) -> list[str]:
+        """They: those who were named, the sender left out if the sender says "they", and who does
+        it to them."""
+        but = {self.people.sender} if self.is_told_by_sender else set()
+        if is_object:
+            but.add(self.people.subject_of(before))
+        return [one for one in self.people.all_named(before) if one not in but]
 
 
 _SOMEBODY = ("somebody", "somebody else")
@@ -114,7 +135,8 @@ def without_pronouns(said: str, people: People, *, by_bot: bool) -> str:
     pattern = _ZH if people.is_chinese else _EN
     done, rest = "", veil.hide(said)
     is_own = not by_bot and bool(_OWN[people.is_chinese].search(_US.sub("", rest)))
-    meant = _Meant(people, is_own)
+    meant = _Meant(people, is_own, bool(_HE_OR_SHE.search(rest)))
+    rest = rest if people.is_chinese else _SEVERAL_EN.sub(_they_or_them, rest)
     while match := pattern.search(rest):
         done += rest[: match.start()]
         rest = rest[match.end() :]
@@ -130,6 +152,22 @@ def without_pronouns(said: str, people: People, *, by_bot: bool) -> str:
     return _once(veil.show(done + rest), people)
 
 
+def _they_or_them(found: re.Match[str]) -> str:
+    """The two of them: at the head of a clause they do it, elsewhere it is done to them."""
+    is_head = bool(found["before"]) or found.start() == 0
+    word = "they" if is_head else "them"
+    return found["before"] + (capitalised(word) if found.start() == 0 else word)
+
+
+def _is_object_zh(before: str, rest: str) -> bool:
+    """Whether something is done to who is called 他 here."""
+    if _AT_HIS_ZH.search(before) and _PLACE_ZH.match(rest):
+        return True
+    if _HIS_ZH.match(rest):
+        return False
+    return bool(_DONE_TO_ZH.search(before)) or not _NOT_DONE_TO_ZH.search(before)
+
+
 def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot: bool) -> str:
     people = meant.people
     author, other = (people.bot, people.sender) if by_bot else (people.sender, people.bot)
@@ -142,8 +180,7 @@ def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot
         case "you":
             return other
         case "he":
-            is_object = bool(_DONE_TO_ZH.search(before)) and not rest.startswith("的")
-            return meant.third(before, word, is_object=is_object)
+            return meant.third(before, word, is_object=_is_object_zh(before, rest))
         case "the":
             return people.sender
         case "we" | "own":
@@ -151,7 +188,8 @@ def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot
         case "yous":
             return members
         case "they":
-            named = meant.several(before)
+            named = meant.several(before, is_object=_is_object_zh(before, rest))
+            named = named[-2:] if _TWO_ZH.search(word) else named
             return "和".join(named) if len(named) > 1 else members
         case _:
             return _thing_zh(before)
@@ -205,12 +243,15 @@ def _english(
 
 def _they(kind: str, before: str, rest: str, meant: _Meant) -> tuple[str, str]:
     """Those who were named; a single one, or the sender, as who does not say he or she."""
-    named = meant.several(before)
+    is_object = kind == "them"
+    named = meant.several(before, is_object=is_object)
+    things = _things(before)
     if len(named) > 1:
         several, is_plural = listed(named), True
     else:
-        one, things = meant.third(before, ""), _THINGS.findall(before[-300:])
-        is_plural = one in _SOMEBODY
+        one = meant.third(before, "", is_object=is_object)
+        is_plural = one in _SOMEBODY or meant.says_he or (is_object and bool(things))
+        is_plural = is_plural or bool(_ALL.match(rest))
         several = (f"the {things[-1]}" if things else "others") if is_plural else one
     if kind == "their":
         return (f"{several}'" if is_plural and len(named) < 2 else possessive(several)), rest
@@ -244,13 +285,27 @@ _THING = re.compile(
     r"(?=\s+(?:is|was|has|had|will|of|in|on|at|for|to|and|that|which|about|with|from|by|but)\b|"
     r"[.,;!?])"
 )
-_THINGS = re.compile(r"\b(?:the|some|those|these|two|three|\d{1,3})\s+([a-z]{3,20}s)\b(?!')")
+_THINGS = re.compile(
+    r"(?:\b(?:the|some|those|these|two|three|four|\d{1,3}|many|all|any|no|more|about|on|of|his|her|"
+    r"my|their|our)|[A-Z][\w-]{0,30}['’]s)\s+(?:(?:new|old|last|big|small|"
+    r"other|spare|first|next) )?([a-z]{2,20}[a-rt-z]s)\b(?!['’])"
+)
+_NO_THINGS_WORDS = """
+    days weeks weekends months years hours minutes mornings evenings nights times members
+"""
+_ALL = re.compile(r" (?:both|all)\b")
 _NO_THING_WORDS = """
     week weekend day morning afternoon evening group members chat member person people user
     assistant landlord landlady doctor boss manager teacher plumber dentist vet agent friend
     colleague neighbour neighbor man woman guy girl boy kid child team
 """
 _NO_THINGS = frozenset(_NO_THING_WORDS.split())
+
+
+def _things(before: str) -> list[str]:
+    """What "them" may mean beside people: two keys, Sam's boxes, talk about phones."""
+    found = _THINGS.findall(before[-300:])
+    return [one for one in found if one not in _NO_THINGS_WORDS.split()]
 
 
 def _thing_en(before: str) -> str:

@@ -132,6 +132,9 @@ def amount_to_come(scene: Scene, at: int) -> Reading | None:
 
 _STRETCH = re.compile(r"(?P<side>未来|接下来|今后|往后|过去|最近|近|这)的?")
 _WITHIN = re.compile(r"(?:以|之)?内")
+_NOT_YET = re.compile(
+    r"[要会将]|打算|准备|计划|不能|不去|不来|不在|不用|别|没法|没空|得(?![到了])|先"
+)
 
 
 def stretch(scene: Scene, at: int) -> Reading | None:
@@ -149,6 +152,9 @@ def stretch(scene: Scene, at: int) -> Reading | None:
     ):
         return None
     is_ahead = lead["side"] in ("未来", "接下来", "今后", "往后") if lead else True
+    if lead and lead["side"] == "这":
+        # 这两周不能跑步 lies ahead, 这两周瘦了 behind.
+        is_ahead = bool(_NOT_YET.search(scene.clause(at)))
     tail = re.compile(r"(?:以来|里|之内|以内|内)?").match(scene.text, end)
     other = moved(scene.now, counted[0], 1 if is_ahead else -1)
     if other is None:

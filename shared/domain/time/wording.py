@@ -38,6 +38,11 @@ _PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 _UNTIL = re.compile(r"\b(?:between|until|till|by|before|from|since|to)\s+$", re.IGNORECASE)
+_EDGE_ZH = re.compile(r"(?P<of>[年月])(?P<edge>[底初末])$")
+_EDGE_EN = re.compile(
+    r"(?P<the>the )?(?P<edge>(?:very end|end|beginning|start) of )(?!.*\b(?:week|quarter)\b)"
+)
+"""About then, and not on the last or first day."""
 _AT_A_DAY = re.compile(r"\b(?:at|in) $", re.IGNORECASE)
 """At the end of the month becomes "on" its last day."""
 _OPENS_SENTENCE = re.compile(r"(?:^|[.!?]\s+)$")
@@ -66,11 +71,12 @@ def with_dates(text: str, now: datetime) -> tuple[str, list[Dated]]:
             continue
         before = text[at : found.start]
         if _HAN.search(words):
-            date = _chinese(found.span, before)
+            date = _chinese(found.span, words, before)
             date = f"、{date}" if out and not before and out[-1][-1:].isdecimal() else date
         else:
             date = _english(found, text)
-            before = _AT_A_DAY.sub(_on, before) if found.span.grain == DAY else before
+            if found.span.grain == DAY and not _EDGE_EN.match(words.lower()):
+                before = _AT_A_DAY.sub(_on, before)
         out += [before, date]
         done.append(Dated(words, date))
         at = found.end
@@ -81,9 +87,12 @@ def _on(preposition: re.Match[str]) -> str:
     return "On " if preposition[0][0].isupper() else "on "
 
 
-def _chinese(span: TimeSpan, before: str) -> str:
+def _chinese(span: TimeSpan, words: str, before: str) -> str:
     first, last = span.first.isoformat(), span.last.isoformat()
     clock = f" {span.clock:%H:%M}" if span.clock else ""
+    if edge := _EDGE_ZH.search(words):
+        month = f"{span.first.month}月" if edge["of"] == "月" else ""
+        return f"{span.first.year}年{month}{edge['edge']}"
     match span.grain:
         case "day" | "moment":
             until = f"至{span.last_clock:%H:%M}" if span.last_clock else ""
@@ -137,13 +146,16 @@ def _english(found: TimeExpression, text: str) -> str:
         STRETCH: f"{first}{clock} to {last}{until}",
         PART_OF_YEAR: f"the {span.part} of {span.first.year}",
     }
-    body = bodies[span.grain]
+    body, preposition = bodies[span.grain], prepositions.get(span.grain, "")
+    if edge := _EDGE_EN.match(words):
+        of = f"{span.first.year}" if words.endswith("year") else f"{span.first:%B %Y}"
+        body, preposition = f"{edge['the'] or ''}{edge['edge']}{of}", "at "
     follows = _PREPOSITION.search(text[: found.start][-12:])
     is_owner = text[found.end :].startswith(("'s", "’s", " off"))
     if words.startswith(
         ("on ", "in ", "at ", "by ", "over ", "within ", "during ", "for ")
     ) or not (follows or is_owner):
-        body = prepositions.get(span.grain, "") + body
+        body = preposition + body
     if _OPENS_SENTENCE.search(text[: found.start][-4:]):
         body = body[:1].upper() + body[1:]
     return body

@@ -26,6 +26,21 @@ CHINESE = {
     "我们全家去过": "老魏全家去过",
     "我们公司裁员，先从我们组开始": "老魏公司裁员，先从老魏组开始",
     "我们组织了活动": "骑行队成员组织了活动",
+    "阿蓝大后天到，小顾去接她": "阿蓝2026-11-21到，小顾去接阿蓝",
+    "阿蓝还没交表，小顾催了她三次": "阿蓝还没交表，小顾催了阿蓝三次",
+    "小顾生日，阿蓝送了他一本书": "小顾生日，阿蓝送了小顾一本书",
+    "阿蓝让小顾直接去她家": "阿蓝让小顾直接去阿蓝家",
+    "小顾病了所以他没来": "小顾病了所以小顾没来",
+    "阿蓝带她妈妈看病": "阿蓝带阿蓝妈妈看病",
+    "阿蓝希望她能升职": "阿蓝希望阿蓝能升职",
+    "阿蓝和小顾来了，他们俩都饿": "阿蓝和小顾来了，阿蓝和小顾都饿",
+    "阿蓝和小顾吵了一架，老魏劝了他们": "阿蓝和小顾吵了一架，老魏劝了阿蓝和小顾",
+    "阿蓝的伞落在小顾家了，他周一带来": "阿蓝的伞落在小顾家了，小顾2026-11-23带来",
+    "小顾周一去了医院，查了血": "小顾2026-11-16去了医院，查了血",
+    "小顾周一去医院，查出了贫血": "小顾2026-11-16去医院，查出了贫血",
+    "我月底发工资，下个月初还钱": "老魏2026年11月底发工资，2026年12月初还钱",
+    "我这两周不能跑步": "老魏2026-11-18至2026-12-02不能跑步",
+    "我这两周瘦了四斤": "老魏2026-11-04至2026-11-18瘦了四斤",
 }
 ENGLISH = {
     "What I told him he told her": "What Nora told somebody somebody told somebody else",
@@ -49,6 +64,32 @@ ENGLISH = {
     "I got up and have been tired": "Nora got up and has been tired",
     "He's played guitar for ten years": "Nora has played guitar for ten years",
     "He's tired": "Nora is tired",
+    "Priya asked Sam to lend her his tent": "Priya asked Sam to lend Priya Sam's tent",
+    "Priya and Sam share it; the two of them pay": "Priya and Sam share it; Priya and Sam pay",
+    "Priya and Sam came, I fed both of them": "Priya and Sam came, Nora fed Priya and Sam",
+    "Priya and Sam differ on phones: he would ban them, she would not": (
+        "Priya and Sam differ on phones: Sam would ban the phones, Priya would not"
+    ),
+    "Sam took the twins home, he fed them": "Sam took the twins home, Sam fed the twins",
+    "Sam's brother might join them, he has never played": (
+        "Sam's brother might join others, Sam's brother has never played"
+    ),
+    "Sam's aunt is 90, they visit her": "Sam's aunt is 90, others visit Sam's aunt",
+    "Priya takes over on Friday, Sam told her how": (
+        "Priya takes over on 2026-11-20, Sam told Priya how"
+    ),
+    "Sam might come in January": "Sam might come in January 2027",
+    "Priya asked Sam to come on the 12th": "Priya asked Sam to come on 2026-12-12",
+    "Sam promised to pay me on Monday": "Sam promised to pay Nora on 2026-11-23",
+    "Sam said he'd call on Monday": "Sam said Sam would call on 2026-11-23",
+    "Sam went to see Priya on Monday": "Sam went to see Priya on 2026-11-16",
+    "I had to leave early on Monday": "Nora had to leave early on 2026-11-16",
+    "I forgot to call Sam on Monday": "Nora forgot to call Sam on 2026-11-16",
+    "I met Priya on Monday and Sam on Tuesday": (
+        "Nora met Priya on 2026-11-16 and Sam on 2026-11-17"
+    ),
+    "Sam was ill, on Monday": "Sam was ill, on 2026-11-16",
+    "I go on leave at the end of next month": "Nora goes on leave at the end of December 2026",
 }
 
 

@@ -42,7 +42,7 @@ WRITTEN_OUT = {
     "next Easter": "On 2027-03-28",
     "I've got a meeting in two hours": "I've got a meeting at 2026-11-18 23:40",
     "had surgery and can walk in three days": "had surgery and can walk on 2026-11-21",
-    "due at the end of the month": "due on 2026-11-30",
+    "due at the end of the month": "due at the end of November 2026",
     "between now and Friday": "between 2026-11-18 and 2026-11-20",
     "from the 3rd to the 5th": "from 2026-11-03 to 2026-11-05",
     "in the second half of the year": "in the second half of 2026",
