@@ -14,6 +14,7 @@ from functions.build_context.selection import (
     EVEN,
     Found,
     Trust,
+    first_for,
     lifted_for,
     select,
     trust_in,
@@ -197,7 +198,8 @@ def _trust(
     if question.settings.context_scorer != "learned":
         # then the five weights alone say what is near
         trust = replace(EVEN, recall=trust.recall, near_lines=ALL_READ)
-    return replace(trust, lifted=lifted_for(question.max_tokens))
+    room = question.max_tokens
+    return replace(trust, lifted=lifted_for(room), first=first_for(room))
 
 
 def topic_of(chain: Sequence[StoredMessage]) -> str | None:

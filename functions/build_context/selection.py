@@ -29,6 +29,14 @@ SURE = 4.0
 best has less, fewer lines are lifted."""
 FEW, LEAST = 2, 0.5
 """So many lines are lifted however little they say, and what the best of them is worth then."""
+LEAST_FIRST, FIRST_WORTH = 5, 0.3
+"""So many of the lines that are lifted are worth at least this share of the best: one line with the
+question's rarest word must not stand alone in the answer. On thirty chats by people who saw no code
+five of them found 1.1 points more of what answers, at two points more of other matters."""
+FIRST_FROM = 3.0
+"""... if the question itself has so much to do with their score."""
+TOKENS_A_FIRST_LINE = 400
+"""... and one more for each so many of the budget: who has room for more wants more."""
 OF_THE_LINE = ("says_much", "recent", "question")
 """Parts of a score that a line has whatever is asked."""
 NEAR_LINES = 30
@@ -60,11 +68,17 @@ class Trust:
     recall: float = 1.0
     near_lines: int = NEAR_LINES
     lifted: int = 12
+    first: int = LEAST_FIRST
 
 
 def lifted_for(max_tokens: int) -> int:
     """How many lines are lifted at most; never fewer for a larger budget."""
     return min(MOST_LIFTED, max(LEAST_LIFTED, max_tokens // TOKENS_A_LINE))
+
+
+def first_for(max_tokens: int) -> int:
+    """How many of them are lifted however far they are behind the best."""
+    return min(MOST_LIFTED, max(LEAST_FIRST, max_tokens // TOKENS_A_FIRST_LINE))
 
 
 EVEN = Trust()
@@ -135,9 +149,7 @@ def select(
             strict=True,
         )
     )
-    lifted = _lifted(
-        [one for one in found.recalled if one.message.message_id in candidates], trust.lifted
-    )
+    lifted = _lifted([one for one in found.recalled if one.message.message_id in candidates], trust)
     fixed = {one.message_id for one in (*found.chain, *found.thread)}
     loose = sorted((one for one in near if one not in fixed), key=lambda n: -near[n].score)
     far = set(loose[trust.near_lines :])
@@ -182,23 +194,35 @@ def _times(one: Relevance, share: float) -> Relevance:
     return Relevance(round(share * one.score, 4), one.factors, one.reasons)
 
 
-def _lifted(recalled: Sequence[Ranked], most: int) -> dict[str, Relevance]:
+def _lifted(recalled: Sequence[Ranked], trust: Trust) -> dict[str, Relevance]:
     """Scores as shares of the best, or of a plain answer where the best is none."""
     if not recalled:
         return {}
     best = recalled[0]
-    asked_for = best.score - sum(best.parts.get(one, 0.0) for one in OF_THE_LINE)
-    sure = min(1.0, max(0.0, asked_for / SURE))
-    shown = max(FEW, round(sure * most))
+    sure = min(1.0, max(0.0, _asked_for(best) / SURE))
+    shown = max(FEW, round(sure * trust.lifted))
     lifted = {
         one.message.message_id: Relevance(
-            round(max(LEAST, sure) * math.exp((one.score - best.score) / SOFTNESS), 4),
+            round(max(LEAST, sure) * _share(one, best, is_first=n < trust.first), 4),
             {name: round(part, 3) for name, part in one.parts.items()},
             reasons_of(one),
         )
-        for one in recalled[:shown]
+        for n, one in enumerate(recalled[:shown])
     }
     return _with_answers(lifted, recalled)
+
+
+def _asked_for(one: Ranked) -> float:
+    """What of a line's score comes of the question."""
+    return one.score - sum(one.parts.get(part, 0.0) for part in OF_THE_LINE)
+
+
+def _share(one: Ranked, best: Ranked, *, is_first: bool) -> float:
+    """What a line is worth of the best."""
+    share = math.exp((one.score - best.score) / SOFTNESS)
+    if is_first and _asked_for(one) >= FIRST_FROM:
+        return max(share, FIRST_WORTH + share / 10)
+    return share
 
 
 def _with_answers(

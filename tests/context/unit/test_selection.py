@@ -8,6 +8,7 @@ from functions.build_context.selection import (
     NEAR_LINES,
     Found,
     Trust,
+    first_for,
     lifted_for,
     select,
     trust_in,
@@ -76,6 +77,16 @@ def test_what_scores_below_a_share_of_the_best_is_left_out_and_recorded() -> Non
     assert [one.id for one in selection.offers] == ["m1"]
     assert selection.left_out["m2"]["why"] == "below the threshold"
     assert float(selection.left_out["m2"]["score"]) < 0.3
+
+
+def test_one_line_far_ahead_of_all_others_does_not_stand_alone() -> None:
+    best, *others = [found_by_words(said(n), 20.0 if n == 0 else 6.0 - n / 2) for n in range(9)]
+
+    assert chosen(Found(recalled=[best, *others])) == ["m0", "m1", "m2", "m3", "m4"]
+
+
+def test_a_larger_budget_has_more_lines_that_are_lifted_however_far_behind() -> None:
+    assert [first_for(tokens) for tokens in (100, 500, 4_000, 50_000)] == [5, 5, 10, 20]
 
 
 def test_where_even_the_best_says_little_less_is_lifted() -> None:
