@@ -5,17 +5,19 @@ laid beside each earlier one, and the labels say whether both are mostly of one 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from bench.fit.fitting import logistic
-from bench.fit.rolling import Spoken, decided
+from bench.fit.rolling import Spoken, decided, roll_on
 from shared.domain.attribution.features import Seeing
 from shared.domain.attribution.hindsight import BACK, EVERY, SMALL, WAIT
 from shared.domain.attribution.rejoining import FEATURES, far_apart, rejoinable
-from shared.domain.attribution.tables import Table
+from shared.domain.attribution.tables import Table, Tables
+from shared.domain.attribution.talk import Talk
 from shared.domain.attribution.window import SEEN, Window
 
 PENALTY = 1e-5
@@ -31,20 +33,32 @@ def fit_rejoins(
 ) -> Any:
     """Weights of `FEATURES`: a row for topics of one burst, one for those a pause lies between;
     `towards` are such weights that these are drawn to, those of features `without` are 0."""
-    rows: list[Any] = []
-    labels: list[bool] = []
+    seen = Seen()
     for chat, seeing in zip(chats, seeings, strict=True):
-        collect(chat, seeing, table, rows, labels)
-    whole, is_one = np.stack(rows), np.array(labels)
-    is_far = far_apart(whole)
-    rest = np.zeros((2, len(FEATURES))) if towards is None else towards
-    used = np.array([name not in without for name in FEATURES])
-    found = np.zeros((2, len(FEATURES)), np.float32)
-    for row, (part, one) in enumerate(zip((~is_far, is_far), rest, strict=True)):
-        fitted, bias = _fitted(whole[part][:, used], is_one[part], penalty, one[used])
-        found[row, used] = fitted
-        found[row, FEATURES.index("bias")] += bias
-    return found
+        collect(chat, seeing, table, seen)
+    return seen.fitted(penalty, towards, without)
+
+
+@dataclass
+class Seen:
+    """Topics beside earlier ones, and whether both are of one matter."""
+
+    rows: list[Any] = field(default_factory=list)
+    labels: list[bool] = field(default_factory=list)
+
+    def fitted(
+        self, penalty: float, towards: Any = None, without: frozenset[str] = frozenset()
+    ) -> Any:
+        whole, is_one = np.stack(self.rows), np.array(self.labels)
+        is_far = far_apart(whole)
+        rest = np.zeros((2, len(FEATURES))) if towards is None else towards
+        used = np.array([name not in without for name in FEATURES])
+        found = np.zeros((2, len(FEATURES)), np.float32)
+        for row, (part, one) in enumerate(zip((~is_far, is_far), rest, strict=True)):
+            fitted, bias = _fitted(whole[part][:, used], is_one[part], penalty, one[used])
+            found[row, used] = fitted
+            found[row, FEATURES.index("bias")] += bias
+        return found
 
 
 def _fitted(rows: Any, labels: Any, penalty: float, towards: Any) -> tuple[Any, Any]:
@@ -54,9 +68,28 @@ def _fitted(rows: Any, labels: Any, penalty: float, towards: Any) -> tuple[Any, 
     return (weights[:-1] / spread).astype(np.float32), weights[-1]
 
 
-def collect(
-    chat: Spoken, seeing: Seeing, table: Table, rows: list[Any], labels: list[bool]
-) -> None:
+def collect_on(chat: Spoken, tables: Tables, seen: Seen) -> None:
+    """What the product's own second looks see."""
+
+    def look(talk: Talk) -> None:
+        window = talk.window
+        by_topic: dict[int, list[int]] = {}
+        for place, number in enumerate(window.column("topic", 0, len(window))):
+            by_topic.setdefault(int(window.topic_ids[number]), []).append(place)
+        opened = {
+            one: lines
+            for one, lines in by_topic.items()
+            if window.column("parent", lines[0], lines[0] + 1)[0] < 0
+        }
+        for lines in opened.values():
+            table = talk.table(lines[0])
+            seeing = talk.seeing(lines[0])
+            _look(chat, seeing, table, window, by_topic, [lines], seen)
+
+    roll_on(chat, tables, on_look=look)
+
+
+def collect(chat: Spoken, seeing: Seeing, table: Table, seen: Seen) -> None:
     window = Window(chat.vectors.shape[1])
     by_topic: dict[int, list[int]] = {}
     topics: list[int] = []
@@ -71,7 +104,7 @@ def collect(
         topics.append(topic)
         by_topic.setdefault(topic, []).append(place)
         if (place + 1) % EVERY == 0:
-            _look(chat, seeing, table, window, by_topic, rows, labels)
+            _look(chat, seeing, table, window, by_topic, by_topic.values(), seen)
 
 
 def _look(
@@ -80,11 +113,11 @@ def _look(
     table: Table,
     window: Window,
     by_topic: Mapping[int, Sequence[int]],
-    rows: list[Any],
-    labels: list[bool],
+    small: Iterable[Sequence[int]],
+    seen: Seen,
 ) -> None:
     end = len(window)
-    for lines in by_topic.values():
+    for lines in small:
         place = lines[0]
         if not max(1, end - BACK - EVERY) <= place < end - WAIT or len(lines) > SMALL:
             continue
@@ -102,8 +135,8 @@ def _look(
             continue
         own = _matter(chat, lines)
         for number, row in zip(found.topics, found.rows, strict=True):
-            rows.append(row)
-            labels.append(own == _matter(chat, by_topic[int(window.topic_ids[number])]))
+            seen.rows.append(row)
+            seen.labels.append(own == _matter(chat, by_topic[int(window.topic_ids[number])]))
 
 
 def _matter(chat: Spoken, lines: Sequence[int]) -> str | None:

