@@ -54,8 +54,11 @@ class Chat:
 
 
 def labelled_chats(data: Path | None, file: Path | None) -> list[Chat]:
-    files = [file] if file else sorted((data / "chats").glob("*.json")) if data else []
-    return [labelled_chat(one) for one in files]
+    """Of a file, of a folder of files, or of the data's folder `chats`."""
+    if file and not file.is_dir():
+        return [labelled_chat(file)]
+    folder = file or (data / "chats" if data else None)
+    return [labelled_chat(one) for one in sorted(folder.glob("*.json"))] if folder else []
 
 
 def asked_talks() -> list[Chat]:
