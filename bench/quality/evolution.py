@@ -57,8 +57,8 @@ class Said:
 
 @dataclass
 class Talk:
-    """Days of messages with labels. `refused` must not be remembered; those of a labelled chat have
-    no sources, and are printed to be looked for by eye."""
+    """Days of messages with labels. `refused` must not be remembered; those without sources are
+    printed to be looked for by eye."""
 
     name: str
     days: list[list[Said]]
@@ -152,7 +152,10 @@ def read_chat(path: Path) -> Talk:
     labels = [
         Label(one["statement"], one["about"], frozenset(one["sources"])) for one in chat["memories"]
     ]
-    refused = [Label(one["statement"], "", frozenset()) for one in chat["not_memories"]]
+    refused = [
+        Label(one["statement"], "", frozenset(one.get("sources", ())))
+        for one in chat["not_memories"]
+    ]
     return Talk(path.stem, list(days.values()), labels, refused)
 
 

@@ -6,15 +6,16 @@ not been heard of for three weeks, is deleted. Orders to the bot and passing tal
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from . import changes, speech
 from .english import spelled
 from .facts import Trait, conflicts, trait_of
 from .kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
-from .lasting import Chances
+from .lasting import Chances, chances
+from .lasting_context import TalkSigns
 from .lasting_statements import (
-    WORDED_FROM,
     heard_statement,
     said_of_another,
     statement_of_another,
@@ -69,78 +70,82 @@ class _Run:
         self._is_chinese = language_of(texts) == CHINESE
         likeness.learn([thread.core for thread in self._threads])
         self._people = people_of(self.messages)
+        self._signs = TalkSigns(self.messages)
         said = [spelled(one.content) for one in self.messages]
-        self._chances = likeness.chances(
-            [piece for one in said for piece in (one, *sentences(one))]
-        )
+        likeness.learn([piece for one in said for piece in (one, *sentences(one))])
 
     # ---- reading
 
     def hear(self, message: Message) -> None:
         if speech.orders(message.content):
             return
-        for sentence in sentences(spelled(message.content)):
-            self._hear_sentence(sentence, message)
+        told = self._told(message)
+        heard = [self._hear_sentence(one, message, told) for one in self._pieces(message)]
+        if told is not None and not any(heard):
+            self._state(told, message)
 
-    def _hear_sentence(self, sentence: str, message: Message) -> None:
-        *before, asked = re.split(r"[，,]\s*", sentence)
-        if before and speech.asks(asked):
-            # "I'm a baker, any tips?" says one thing and asks another.
-            comma = "，" if is_han(sentence) else ", "
-            self._hear_sentence(comma.join(before), message)
-            sentence = asked
+    def _pieces(self, message: Message) -> list[str]:
+        """Its sentences; "I'm a baker, any tips?" says one thing and asks another."""
+        found: list[str] = []
+        for sentence in sentences(spelled(message.content)):
+            *before, asked = re.split(r"[，,]\s*", sentence)
+            if before and speech.asks(asked):
+                comma = "，" if is_han(sentence) else ", "
+                found += [comma.join(before), asked]
+            else:
+                found.append(sentence)
+        return found
+
+    def _told(self, message: Message) -> Statement | None:
+        """What the tables hear in a message: one statement, from its most telling piece on."""
+        pieces = [one for one in self._pieces(message) if not speech.asks(one)]
+        heard = [self._heard(one, message) for one in pieces]
+        if not heard:
+            return None
+        best = max(range(len(pieces)), key=lambda at: max(heard[at].of_self, heard[at].of_rule))
+        found = heard[best]
+        if speech.is_of_others(pieces[best]) or not self._is_lasting(pieces[best], message):
+            found = replace(found, of_rule=0.0)
+        return heard_statement(pieces[best:], message.user_name, found)
+
+    def _hear_sentence(self, sentence: str, message: Message, told: Statement | None) -> bool:
+        """Whether it changed, ended or stated something itself."""
         core = core_of(sentence, message.user_name)
         if (of_another := self._of_another(sentence, message)) is not None:
             self._state(of_another, message)
-            return
-        heard = self._heard(sentence, message)
-        plain = heard_statement(sentence, message.user_name, heard)
-        if plain and plain.is_own:
-            if not (changes.changes(sentence) and self._change(sentence, core, message)):
-                self._state(plain, message)
-        elif speech.asks(sentence) or speech.is_of_others(sentence):
+            return True
+        is_asked = speech.asks(sentence)
+        is_other = speech.is_of_others(sentence) or not self._is_lasting(sentence, message)
+        may_change = not is_asked and (told is not None or not is_other)
+        if may_change and changes.changes(sentence) and self._change(sentence, core, message):
+            return True
+        if is_asked or is_other:
             self._mention(core, message)
-        elif self._is_lasting(sentence, message):
-            if changes.changes(sentence) and self._change(sentence, core, message):
-                return
-            if changes.ends(sentence) and self._can_end(sentence):
-                self._end(core, message)
-            elif said := self._statement(sentence, plain, message, heard):
-                self._state(said, message)
-            else:
-                self._mention(core, message)
-        else:
+        elif changes.ends(sentence) and self._can_end(sentence):
+            return self._end(core, message)
+        elif told is None and (said := statement_in(sentence, message.user_name)):
+            self._state(said, message)
+        elif told is None:
             self._mention(core, message)
+        return False
 
-    def _heard(self, sentence: str, message: Message) -> Chances:
+    def _heard(self, piece: str, message: Message) -> Chances:
         """What a piece of a longer message tells is judged by the piece and by the whole."""
-        whole = spelled(message.content)
-        known = self._chances | self._likeness.chances(
-            [one for one in (sentence, whole) if one not in self._chances]
-        )
-        piece, all_of_it = known[sentence], known[whole]
-        return Chances(
-            (piece.of_self + all_of_it.of_self) / 2, (piece.of_rule + all_of_it.of_rule) / 2
-        )
+        alone = self._chances(piece, message)
+        whole = self._chances(spelled(message.content), message)
+        return Chances((alone.of_self + whole.of_self) / 2, (alone.of_rule + whole.of_rule) / 2)
+
+    def _chances(self, text: str, message: Message) -> Chances:
+        place = self.messages.index(message)
+        return chances(self._signs.of(place, text), self._likeness.vector(text))
 
     def _of_another(self, sentence: str, message: Message) -> Statement | None:
         others = {name: id_ for name, id_ in self._people.items() if id_ != message.user_id}
         found = said_of_another(sentence, others)
         if found is None:
             return None
-        heard = self._likeness.chances([found.own_words])[found.own_words]
+        heard = self._chances(found.own_words, message)
         return statement_of_another(sentence, found, heard)
-
-    def _statement(
-        self, sentence: str, plain: Statement | None, message: Message, heard: Chances
-    ) -> Statement | None:
-        """What names everybody says most; else what lays something down for all."""
-        said = statement_in(sentence, message.user_name)
-        if said is not None and said.is_own and not speech.speaks_of_self(sentence):
-            said = said if heard.of_self >= WORDED_FROM else None
-        if said is None or (plain is not None and not said.is_plural):
-            return plain or said
-        return said
 
     def _can_end(self, sentence: str) -> bool:
         """One person may stop; the group goes on."""
@@ -163,10 +168,11 @@ class _Run:
 
     # ---- what a sentence does to the threads
 
-    def _end(self, core: str, message: Message) -> None:
+    def _end(self, core: str, message: Message) -> bool:
         thread = self._about(core) or self._talked_of(core, message)
         if thread is not None:
             thread.end(message)
+        return thread is not None
 
     def _change(self, sentence: str, core: str, message: Message) -> bool:
         pair = changes.exchange(sentence)

@@ -7,12 +7,26 @@ import re
 
 from . import speech
 from .kinds import HABIT, PREFERENCE, TABOO, TRAIT, kind_of
+from .lasting_words import FORMS, MATTERS
 from .plain_facts import clauses_of, group_kind, is_doubtful, is_planned, own_kind
 from .schedule import slot_of
+from .wordlist import words_in
 
-SIGN_WEIGHT = 0.35
-"""Of a sign beside a vector of length one."""
 LONG = 40.0
+OF_ONE = frozenset(
+    words_in(
+        "health diet like job study family pet home vehicle have skill hobby role longtime away"
+    )
+)
+OF_ALL = frozenset(words_in("rule settle event every fromnow role money"))
+"""Matters that people tell of themselves, and that groups settle."""
+_WITH_SELF = words_in("every longtime date role health family job")
+_PAIRS = tuple(
+    frozenset(one.split("+"))
+    for one in words_in(
+        "event+date event+clock weekday+clock rule+fromnow date+clock every+weekday"
+    )
+)
 
 _SIGNS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -99,12 +113,57 @@ _FIRST = re.compile(r"我|\bi(?:'?m|'?ve|'?ll|'?d)?\b", re.IGNORECASE)
 
 
 def signs(sentence: str) -> list[float]:
-    """Function words, which wordings of the rules are met, and how long the sentence is."""
+    """Function words, wordings of the rules, matters and forms, and which of them come together."""
     han = len(_HAN.findall(sentence))
     length = han if han > 3 else len(sentence.split()) * 1.7
-    found = [bool(one.search(sentence)) for one in _SIGNS]
-    parts = (min(length, LONG) / LONG, float(length < 8))
-    return [SIGN_WEIGHT * float(one) for one in (*found, *_wordings(sentence), *parts)]
+    matters = {name for name, one in MATTERS.items() if one.search(sentence)}
+    forms = {name for name, one in FORMS.items() if one.search(sentence)}
+    found = (
+        *(bool(one.search(sentence)) for one in _SIGNS),
+        *_wordings(sentence),
+        *(name in matters for name in MATTERS),
+        *(name in forms for name in FORMS),
+        *_together(matters, forms),
+        *(length < 6, length < 8, length < 10, length > 25, min(length, LONG) / LONG),
+    )
+    return [float(one) for one in found]
+
+
+def matters_in(sentence: str) -> int:
+    """How many matters of life it touches."""
+    return sum(bool(one.search(sentence)) for one in MATTERS.values())
+
+
+def _together(matters: set[str], forms: set[str]) -> list[float | bool]:
+    """What tells more beside another sign than alone."""
+    is_own = bool(forms & {"i", "my"})
+    own, common = len(matters & OF_ONE), len(matters & OF_ALL)
+    has_time = bool(matters & {"date", "clock", "weekday"})
+    return [
+        min(own, 4) / 4,
+        own > 0,
+        own > 1,
+        min(common, 4) / 4,
+        common > 1,
+        is_own and own > 0,
+        is_own and own > 1,
+        own > 0 and not is_own and "you" not in forms,
+        *(is_own and name in matters for name in _WITH_SELF),
+        is_own and "today" in forms,
+        is_own and "past" in forms,
+        is_own and "past" in forms and not own,
+        is_own and "qmark" in forms,
+        is_own and "neg" in forms and own > 0,
+        not is_own and "you" in forms,
+        not is_own and "ask" in forms,
+        "i_start" in forms and own > 0,
+        "i_am" in forms and own > 0,
+        "laugh" in forms and not own,
+        "we" in forms and "every" in matters,
+        "we" in forms and "rule" in matters,
+        "settle" in matters and has_time,
+        *(pair <= matters for pair in _PAIRS),
+    ]
 
 
 def is_dated(sentence: str) -> bool:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .lasting import Chances, chances
-
 if TYPE_CHECKING:
     from ..network import Matrix
 
@@ -25,16 +23,9 @@ class Likeness:
     def best(self, text: str, others: Sequence[str]) -> float:
         return max((self.between(text, other) for other in others), default=0.0)
 
-    def chances(self, texts: Sequence[str]) -> dict[str, Chances]:
-        """How likely each tells something lasting."""
-        wanted = [text for text in dict.fromkeys(texts) if text]
-        if not wanted:
-            return {}
-        self.learn(wanted)
-        import numpy as np
-
-        vectors = np.stack([self._known[text] for text in wanted])
-        return dict(zip(wanted, chances(wanted, vectors), strict=True))
+    def vector(self, text: str) -> Any:
+        self.learn([text])
+        return self._known[text]
 
     def learn(self, texts: Sequence[str]) -> None:
         """Encode what is new among these, in one go."""

@@ -24,6 +24,7 @@ _HEDGES = re.compile(
     r"back then|when i was)\b",
     re.IGNORECASE,
 )
+_LAUGHS = re.compile(r"哈哈+|笑死|\b(?:lol|lmao|haha+)\b", re.IGNORECASE)
 _SUPPOSES = re.compile(
     r"如果|(?<!主)要是|假如|假设|万一|\b(?:if|unless|i wish|used to)\b|以前|曾经|小时候",
     re.IGNORECASE,
@@ -108,6 +109,11 @@ def proposes(sentence: str) -> bool:
 
 def hedges(sentence: str) -> bool:
     return bool(_HEDGES.search(sentence))
+
+
+def guesses(sentence: str) -> bool:
+    """Hedges, and not only by a laugh: who laughs may mean it."""
+    return hedges(_LAUGHS.sub("", sentence))
 
 
 def supposes(sentence: str) -> bool:
