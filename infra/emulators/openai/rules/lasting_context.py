@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from . import speech
 from .english import spelled
-from .lasting_signs import matters_in, signs
-from .lasting_words import FORMS
+from .lasting_signs import signs
+from .lasting_words import FORMS, matters_in
 from .threads import Message
 from .words import is_han, marks
 

@@ -129,11 +129,6 @@ def signs(sentence: str) -> list[float]:
     return [float(one) for one in found]
 
 
-def matters_in(sentence: str) -> int:
-    """How many matters of life it touches."""
-    return sum(bool(one.search(sentence)) for one in MATTERS.values())
-
-
 def _together(matters: set[str], forms: set[str]) -> list[float | bool]:
     """What tells more beside another sign than alone."""
     is_own = bool(forms & {"i", "my"})

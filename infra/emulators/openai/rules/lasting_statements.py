@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from . import speech
 from .kinds import HABIT, PROJECT, TABOO, TRAIT, kind_of
 from .lasting import Chances
-from .lasting_signs import happens_once, matters_in
+from .lasting_signs import happens_once
+from .lasting_words import matters_in
 from .plain_facts import (
     clauses_of,
     group_kind,

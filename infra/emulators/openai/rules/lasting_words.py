@@ -478,3 +478,8 @@ FORMS = {
     ),
 }
 """How it is said."""
+
+
+def matters_in(sentence: str) -> int:
+    """How many matters of life it touches."""
+    return sum(bool(one.search(sentence)) for one in MATTERS.values())

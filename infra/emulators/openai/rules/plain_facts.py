@@ -9,6 +9,7 @@ import re
 
 from .extractive import cleaned, shortened
 from .kinds import HABIT, PREFERENCE, PROJECT, TABOO, TRAIT
+from .lasting_words import matters_in
 from .own_words import OWN_WORDS
 from .schedule import slot_of
 from .statements import Statement, core_of, put_down
@@ -301,8 +302,9 @@ def statement_of(
             else len(" ".join([*parts, clause]).split()) > MOST_WORDS
         )
         is_asked = re.search(r"[不吗没]$", clause)
-        if is_long or is_asked or _DOUBT.search(clause) or re.search(r"[你您]|\byou\b", clause):
-            break
+        is_said_to = re.search(r"[你您]|\byou\b", clause)
+        if is_long or is_asked or is_said_to or _DOUBT.search(clause) or not matters_in(clause):
+            break  # What has no matter of its own is a reaction.
         parts.append(clause)
     said = _LEAD.sub("", cleaned(comma.join(parts)))
     if is_chinese:

@@ -154,7 +154,9 @@ def _own_english(said: str, speaker: str) -> str:
     while match := re.search(r"\bI\b", said):
         done += said[: match.start()] + speaker
         said = agreeing(said[match.end() :])
-    return done + said
+    whole = done + said
+    named = whole.find(speaker) + len(speaker)
+    return whole[:named] + whole[named:].replace(f" {speaker}'s ", " their ")
 
 
 _LEFT_OUT = (
