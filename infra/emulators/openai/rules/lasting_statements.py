@@ -40,6 +40,7 @@ _WORKPLACE = re.compile(
     re.IGNORECASE,
 )
 """What is so there is neither the speaker's nor the group's."""
+_YOU = re.compile(r"[你您]|\b(?:you|your|u)\b", re.IGNORECASE)
 _TODAY = re.compile(r"今[天晚]|\b(?:today|tonight)\b", re.IGNORECASE)
 _DENIES = re.compile(r"[不别勿禁]|必须|\b(?:no|not|never|nobody|must|only|don't)\b", re.IGNORECASE)
 _NAME_LEAD = r"^(?:(?:and|but|no|yeah|well|cos|because|也|可是?|但是?|而且)[\s,，]+|[也可但])?"
@@ -61,7 +62,7 @@ def heard_statement(pieces: Sequence[str], speaker: str, heard: Chances) -> Stat
     is_rule = heard.of_rule >= (WORDED_FROM if worded and not worded.is_own else RULE_FROM)
     if is_own and not _TODAY.search(first) and heard.of_self >= heard.of_rule:
         return _of_speaker(pieces, speaker)
-    return _for_all(pieces, speaker) if is_rule else None
+    return _for_all(pieces, speaker) if is_rule and _is_long(first) else None
 
 
 def _of_speaker(pieces: Sequence[str], speaker: str) -> Statement | None:
@@ -95,12 +96,17 @@ def _more(pieces: Sequence[str]) -> list[str]:
 
 def _first(clauses: Sequence[str], *signs: Callable[[str], object]) -> int | None:
     """Where a statement begins: the first clause that shows the first of these signs that any
-    clause shows; else the first."""
-    for sign in signs:
-        for place, clause in enumerate(clauses):
-            if sign(clause):
-                return place
-    return 0 if clauses else None
+    clause shows, with what leads up to it."""
+    shown = [place for sign in signs for place, one in enumerate(clauses) if sign(one)]
+    place = shown[0] if shown else 0
+    while place and matters_in(clauses[place - 1]) and not _said_to(clauses[place - 1]):
+        place -= 1
+    return place if clauses else None
+
+
+def _said_to(clause: str) -> bool:
+    """Asks, guesses, or speaks to one person."""
+    return bool(_YOU.search(clause)) or speech.asks(clause) or is_doubtful(clause)
 
 
 @dataclass(frozen=True)
