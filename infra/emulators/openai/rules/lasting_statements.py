@@ -25,7 +25,7 @@ from .schedule import slot_of
 from .statements import Statement, statement_in
 from .words import is_han
 
-SELF_FROM, RULE_FROM = 0.5, 0.4
+SELF_FROM, RULE_FROM = 0.5, 0.3
 WORDED_FROM = 0.35
 """So sure of what a line tells of its speaker, and of what it lays down for all; where a known
 wording says so too, less will do. Chosen on labelled chats, each left out of its table."""
