@@ -1,6 +1,7 @@
 """Alerts: one table, of lines that the product really logs, in both clouds and on the page."""
 
 import ast
+import functools
 import tomllib
 from typing import Any
 
@@ -14,6 +15,7 @@ ROWS: dict[str, Any] = tomllib.loads((ROOT / "infra" / "alerts.toml").read_text(
 LEVELS = ("info", "warning", "error")
 
 
+@functools.cache
 def logged() -> dict[str, set[str]]:
     """Every line that the product logs by a name in its code, with its fields."""
     found: dict[str, set[str]] = {}

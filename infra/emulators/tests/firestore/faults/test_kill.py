@@ -17,7 +17,7 @@ from google.cloud import firestore
 
 from infra.emulators.testing import Emulators
 
-KILLS = int(os.environ.get("KILLS", "15"))
+KILLS = int(os.environ.get("KILLS", "8"))
 """`make faults` kills it more often."""
 WRITERS = 3
 SIZES = (3, 20)
