@@ -7,7 +7,8 @@ _PAST_WORDS = """
         felt fought found flew forgot gave got grew had heard held hid hurt kept knew led left
         lent lost made meant met paid ran rode rose said sat saw sent shot slept sold spent spoke
         stole stood swam took taught thought threw told understood was went were woke won wore
-        wrote
+        wrote forgave blew bit fed fled froze hung lit rang sang sank shook slid stuck struck swore
+        swept tore withdrew wept overslept sought bet put cut hit quit cost shut split upset
         """
 _PAST = frozenset(_PAST_WORDS.split())
 _UNCHANGED_WORDS = """

@@ -4,6 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.domain.historian.english import is_past
+from shared.domain.historian.gender import by_kin, by_name
+
 _SPEAKS_ZH = (
     r"(?:说|表示|提到|告诉|认为|觉得|问(?!题)|建议|打算|答应|承诺|回复|承认|抱怨|"
     r"补充|解释|强调|坚持)"
@@ -17,20 +20,20 @@ _SUBJECT = re.compile(
 KIN_ZH = (
     r"的?(?:妈妈|爸爸|母亲|父亲|老婆|老公|妻子|丈夫|爱人|对象|男朋友|女朋友|男友|女友|儿子|女儿|孩子|弟弟|妹妹|哥哥|"
     r"姐姐|爷爷|奶奶|外公|外婆|姥姥|姥爷|表[哥弟姐妹]|同事|同学|室友|朋友|邻居|房东|老板|领导|导师|老师|"
-    r"家?(?:猫|狗)|妈|爸|弟|妹|哥|姐)(?!们)"
+    r"先生|太太|公公|婆婆|岳[父母]|教练|师傅|搭档|前任|家?(?:猫|狗)|妈|爸(?!妈)|弟|妹|哥|姐)(?!们)"
 )
 _KIN_EN = (
     r"['’]s (?:(?:older|elder|younger|little|big|best|new|old|late|ex) )?(?:mum|mom|mother|dad|"
     r"father|brother|sister|son|daughter|wife|husband|partner|boyfriend|girlfriend|fiancée?|boss|"
     r"manager|landlord|landlady|neighbou?r|colleague|friend|flatmate|roommate|teacher|advisor|"
-    r"supervisor|doctor|cousin|uncle|aunt|grandma|grandmother|grandpa|grandfather|gran|granny|nan|grandad|mate|housemate|twin|nephew|niece|"
+    r"supervisor|doctor|cousin|uncle|aunt|ex|ex-husband|ex-wife|mother-in-law|father-in-law|coach|grandma|grandmother|grandpa|grandfather|gran|granny|nan|grandad|mate|housemate|twin|nephew|niece|"
     r"baby|kid|child|cat|dog)\b"
 )
 """Somebody who has no name here but belongs to one: Sam's mum, 小顾的妈妈."""
 _ROLE_ZH = rf"(?:房东|医生|领导|老板|导师|经理|客服|司机|中介)(?!们|娘|{_SPEAKS_ZH})"
 _ROLE_EN = (
-    r"(?i:the) (?:landlord|landlady|doctor|boss|manager|teacher|dentist|plumber|vet|agent)\b"
-    r"(?! (?:says?|said|told|thinks?|thought)\b)"
+    r"(?i:the|an?)(?: new| old)? (?:landlord|landlady|doctor|boss|manager|teacher|dentist|plumber|"
+    r"vet|agent|coach)\b(?! (?:says?|said|told|thinks?|thought)\b(?![^.;]{0,200}[.;]))"
 )
 """Somebody known by what they are to the sender. Who says "he" of another is not meant by it."""
 _NO_NAME_WORDS = """
@@ -47,6 +50,10 @@ _TELLS_WHOM = re.compile(
     r"(?:告诉|问|答应|回复|建议|提醒)了?$|\b(?:told|tells?|asked|asks?|wants?|knows?|knew) $"
 )
 """Sam told her: whom the pronoun at the end is told by."""
+_SENTENCE_MARKS = tuple("。；！？.;!?\n")
+_OWNED = re.compile(rf"\b[A-Z][\w-]{{0,30}}(?!{_KIN_EN})['’]s ")
+_TO_DO = re.compile(r" (?:not )?to (?=[a-z])")
+_TELLS = ("告诉", "问", "回复", "建议")
 _PROMISES = ("答应", "承诺")
 """Whom one promises something does not do it."""
 _MADE_TO = re.compile(r"[让叫请派催劝喊逼求约]")
@@ -72,23 +79,63 @@ class People:
     """Whom the sender's last message was about, if not about the sender."""
     is_chinese: bool = True
 
-    def last_named(self, before: str, but: frozenset[str] = frozenset()) -> str:
-        """The person named last in this text, the bot and whom the pronoun cannot mean left out."""
-        named = [name for name in self._named(before) if name not in but]
+    def last_named(self, before: str, but: frozenset[str] = frozenset(), gender: str = "") -> str:
+        """The person named last in this text, the bot and whom the pronoun cannot mean left out.
+        Who is known to be of the pronoun's gender comes before whose gender is not known, and that
+        one before who has a name of the other."""
+        named = [
+            name
+            for name in self._named(before)
+            if name not in but and (not gender or by_kin(name) in ("", gender))
+        ]
+        for known in ([gender], [""]) if gender else ():
+            if likely := [name for name in named if (by_kin(name) or by_name(name)) in known]:
+                return likely[-1]
         return named[-1] if named else ""
 
-    def subject_of(self, before: str) -> str:
-        """Who does what the end of this text tells: the one person named in its clause."""
+    def doers(self, before: str) -> frozenset[str]:
+        """Who does what the end of this text tells, or shares in it: those named in its clause, as
+        far back as the last one that names anybody. Whose things are named does nothing."""
         told = _TELLS_WHOM.sub("", before[-300:])
         ends = list(_CLAUSE_END.finditer(told))
-        if ends and ends[-1][0] in _PROMISES:
-            return ""
-        clause = told[ends[-1].end() :] if ends else told
+        place = len(ends)
+        while place >= 0:
+            opened = ends[place - 1][0] if place else ""
+            start = ends[place - 1].end() if place else 0
+            clause = told[start : ends[place].start() if place < len(ends) else len(told)]
+            named = self._acting(clause)
+            if opened in _PROMISES or self.bot in clause:
+                return frozenset()
+            if named:
+                # Behind 告诉 stands who is told; what goes on after it is the teller's.
+                is_own = place == len(ends)
+                acting = named if is_own else named[: opened not in _TELLS]
+                return frozenset(acting)
+            if opened in _SENTENCE_MARKS or not self._goes_on(opened, clause):
+                return frozenset()
+            place -= 1
+        return frozenset()
+
+    def _goes_on(self, opened: str, clause: str) -> bool:
+        """Whether a clause that names nobody is of the one before: 阿蓝说可以，周五带给她."""
+        if self.is_chinese:
+            return True
+        first = clause.split(maxsplit=1)[0] if clause.strip() else ""
+        return opened in ("and", "but") and (is_past(first) or first.endswith("s"))
+
+    def _acting(self, clause: str) -> list[str]:
+        """Those named in a clause, but for owners of what is named, and who makes others act."""
         if self.is_chinese:
             made = _MADE_TO.split(clause)[-1]
-            clause = made if self._named(made) else clause
-        named = set(self._named(clause))
-        return named.pop() if len(named) == 1 else ""
+            clause = made if self.bot in made or self._named(made) else clause
+            for name in (one for one in self.names if one in clause):
+                clause = re.sub(rf"{re.escape(name)}的(?!{KIN_ZH})", "", clause)
+            return self._named(clause)
+        named = self._named(_OWNED.sub("", clause))
+        if _TO_DO.search(clause):
+            # Priya needs Sam to drive her: who is to do it stands last before it.
+            return self._named(_OWNED.sub("", _TO_DO.split(clause)[0]))[-1:]
+        return named
 
     def all_named(self, before: str) -> list[str]:
         return list(dict.fromkeys(self._named(before)))

@@ -12,7 +12,7 @@ from shared.domain.historian.english import (
     third_person,
 )
 from shared.domain.historian.people import KIN_ZH, People
-from shared.domain.historian.untouchable import Veil
+from shared.domain.historian.untouchable import QUOTED, Veil
 
 _ZH = re.compile(
     r"(?P<the>[这那该此]位?(?:用户|使用者|发言者|提问者|群友|网友)|[这那]位(?:朋友|同学|老师|"
@@ -42,7 +42,8 @@ _HER_OBJECT = re.compile(
     r"\s*(?:$|[.,;!?)]|(?:to|about|for|with|at|in|on|and|that|if|how|why|what|when|because|as|"
     r"by|from|again|too|the|a|an|of|on|once|twice|back|up|out|off|down|over|home|some|many|any|"
     r"this|every|before|after|until|since|not|where|who|whether|several|today|yesterday|tomorrow|"
-    r"his|my|your|our|their|its)\b|\s[\d\ue000-\uf8ff])",
+    r"his|my|your|our|their|its|two|three|four|five|six|ten|half|everything|nothing|something|one|"
+    r"more|enough|so|hours|days|weeks)\b|\s[\d\ue000-\uf8ff])",
     re.IGNORECASE,
 )
 _LETS_DO = re.compile(
@@ -60,10 +61,14 @@ _OWN = {
 }
 """Words by which the author of a text says that they are in it, by whether it is Chinese."""
 _US = re.compile(r"\bUS\b")
-_DONE_TO_ZH = re.compile(r"[给跟对向把被陪帮替找约骂打教问催欠和与]$")
+_DONE_TO_ZH = re.compile(r"[给跟对向把被陪帮替找约骂打教问催欠和与让叫请劝求逼派送带接]$|提醒$")
+_DOES_ZH = re.compile(
+    r"[还没不也都已就会要能想说是才再又正把被给]|决定|觉得|打算|同意|[今昨明后前]天|\d{4}-"
+)
+"""Behind 他 these make him who does something."""
 _NOT_DONE_TO_ZH = re.compile(
     r"(?:^|[，。；！？、：,;:\s]|所以|因为|如果|要是|虽然|但是?|可是?|不过|而且?|并且?|于是|然后|[以之]?后|时候?|"
-    r"[以之]前|说|表示|觉得|认为|希望|知道|以为|发现|听说|担心|怕|记得|相信|想|当|让|叫|请|"
+    r"[以之]前|说|表示|觉得|认为|希望|知道|以为|发现|听说|担心|怕|记得|相信|想|当|"
     r"[年月日号天晚早午\d]|上|就|才|也|都|还|又|或|的|连|只有|除了|是|比|像|由|轮到|等|在|从|用|按|住)$"
 )
 """他 behind one of these begins a part of the sentence of its own, or is compared."""
@@ -81,6 +86,7 @@ _AND_I = re.compile(
 )
 """Priya and I: two who do it, so the verb stays."""
 _TWO_ZH = re.compile(r"俩|两")
+_FIRST_PERSON = ("i", "my", "me", "mine")
 _SENTENCE_START = re.compile(r"(?:^|[.!?])\s*$")
 
 
@@ -102,13 +108,16 @@ class _Meant:
         others = {name for key, name in self.by_gender.items() if gender and key != gender}
         if is_object:
             # Who chases her is not she: what one does to oneself is said by "herself".
-            others = others | {people.subject_of(before)}
+            others = others | people.doers(before)
+        if not is_object and not people.is_chinese and word.lower() in ("his", "her"):
+            # Nora gave Theo her key: hers who gave it.
+            others = others | {name for name in people.names if before.endswith(f" {name} ")}
         but = frozenset(others | ({people.sender} if self.is_told_by_sender else set()))
         left = [one for one in (people.spoken_of, people.sender) if one and one not in but]
-        named = people.last_named(before, but) or (left[0] if left else "")
+        named = people.last_named(before, but, gender) or (left[0] if left else "")
         somebody, another = ("某人", "另一个人") if people.is_chinese else _SOMEBODY
         found = named or (another if somebody in others else somebody)
-        found = f"the {found[4:]}" if found.startswith("The ") else found
+        found = _ARTICLE.sub("the ", found)
         if gender:
             self.by_gender[gender] = found
         return found
@@ -118,10 +127,12 @@ class _Meant:
         it to them."""
         but = {self.people.sender} if self.is_told_by_sender else set()
         if is_object:
-            but.add(self.people.subject_of(before))
+            but |= self.people.doers(before)
         return [one for one in self.people.all_named(before) if one not in but]
 
 
+_ARTICLE = re.compile(r"^(?:The|An?|an?) (?=[a-z])")
+_PART_OF = re.compile(r"\b(?:all|some|most|none|one|each|any|many) of $")
 _SOMEBODY = ("somebody", "somebody else")
 _GENDER = {
     **dict.fromkeys(("他", "he", "him", "his", "himself"), "m"),
@@ -134,18 +145,25 @@ def without_pronouns(said: str, people: People, *, by_bot: bool) -> str:
     veil = Veil((*people.names, people.bot, people.group))
     pattern = _ZH if people.is_chinese else _EN
     done, rest = "", veil.hide(said)
+    # Who writes "Nora asked me to wake her" is not Nora.
+    tells_of_sender = people.sender in people.names and people.sender in QUOTED.sub("", said)
     is_own = not by_bot and bool(_OWN[people.is_chinese].search(_US.sub("", rest)))
+    is_own = is_own and not tells_of_sender
     meant = _Meant(people, is_own, bool(_HE_OR_SHE.search(rest)))
     rest = rest if people.is_chinese else _SEVERAL_EN.sub(_they_or_them, rest)
+
+    def is_bot(kind: str) -> bool:
+        return by_bot or (tells_of_sender and kind in _FIRST_PERSON)
+
     while match := pattern.search(rest):
         done += rest[: match.start()]
         rest = rest[match.end() :]
         before = veil.show(done)
         kind = match.lastgroup or ""
         if people.is_chinese:
-            name = _chinese(kind, match[0], before, rest, meant, by_bot)
+            name = _chinese(kind, match[0], before, rest, meant, is_bot(kind))
         else:
-            name, rest = _english(kind, match[0], before, rest, meant, by_bot)
+            name, rest = _english(kind, match[0], before, rest, meant, is_bot(kind))
             if _SENTENCE_START.search(before):
                 name = capitalised(name)
         done += name
@@ -165,7 +183,9 @@ def _is_object_zh(before: str, rest: str) -> bool:
         return True
     if _HIS_ZH.match(rest):
         return False
-    return bool(_DONE_TO_ZH.search(before)) or not _NOT_DONE_TO_ZH.search(before)
+    if _DONE_TO_ZH.search(before):
+        return True
+    return not _NOT_DONE_TO_ZH.search(before) and not _DOES_ZH.match(rest)
 
 
 def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot: bool) -> str:
@@ -190,7 +210,10 @@ def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot
         case "they":
             named = meant.several(before, is_object=_is_object_zh(before, rest))
             named = named[-2:] if _TWO_ZH.search(word) else named
-            return "和".join(named) if len(named) > 1 else members
+            if len(named) > 1:
+                return "和".join(named)
+            is_unknown = _is_object_zh(before, rest) and people.all_named(before)
+            return "某些人" if is_unknown else members
         case _:
             return _thing_zh(before)
 
@@ -252,6 +275,8 @@ def _they(kind: str, before: str, rest: str, meant: _Meant) -> tuple[str, str]:
         one = meant.third(before, "", is_object=is_object)
         is_plural = one in _SOMEBODY or meant.says_he or (is_object and bool(things))
         is_plural = is_plural or bool(_ALL.match(rest))
+        if is_plural and not things and _PART_OF.search(before):
+            return kind, rest
         several = (f"the {things[-1]}" if things else "others") if is_plural else one
     if kind == "their":
         return (f"{several}'" if is_plural and len(named) < 2 else possessive(several)), rest
@@ -321,17 +346,26 @@ def _thing_en(before: str) -> str:
     return f"the {things[-1]}" if things else ""
 
 
+_THING_ZH = re.compile(
+    r"把([\u3400-\u9fff]{1,4}?)(?=[寄送放带借卖修拿搬扔落忘弄丢交改退洗养关接])"
+    r"|[一两三这那](?:只|台|部|辆|张|本|条|盆|块|份|件|棵|幅)([\u3400-\u9fff]{1,4}?)(?=[，。了的在叫很太]|$)"
+    r"|((?:小|大|橘|黑|白)?(?:猫|狗|兔子|仓鼠|乌龟|鹦鹉))(?![砂粮窝])"
+)
+"""A thing that somebody has, gives or loses: 把狗寄养, 一台相机."""
 _TITLE = re.compile(r"《[^》]{1,100}》|「[^」]{1,100}」|“[^”]{1,100}”")
 
 
 def _thing_zh(before: str) -> str:
-    """它: the title or thing in quotes before it, if there is one."""
+    """它: the title or thing in quotes before it, if there is one, else the last thing in hand."""
     titles = _TITLE.findall(before)
-    return titles[-1] if titles else "该事物"
+    if titles:
+        return titles[-1]
+    things = ["".join(one.groups("")) for one in _THING_ZH.finditer(before[-300:])]
+    return things[-1] if things else "该事物"
 
 
 def _once(said: str, people: People) -> str:
     """A name that stands twice in a row stands once; so does its possessive."""
     for name in {people.sender, people.bot, *people.names}:
-        said = re.sub(rf"({re.escape(name)})(?:[，,]?\s?\1)+", r"\1", said)
+        said = re.sub(rf"({re.escape(name)})(?:\s?\1)+", r"\1", said)
     return said

@@ -63,15 +63,17 @@ def edge_of_period(scene: Scene, at: int) -> Reading | None:
         span = month_of(scene.today, SHIFTS[found["shift"] or "本"])
         if found["year"] or found["digits"]:
             return None
+    is_partial = bool(found["digits"])
     tens = {"上旬": (0, 9), "中旬": (10, 19), "下旬": (20, 40)}.get(edge[1:])
     if tens:
         first = span.first + timedelta(days=tens[0])
         last = min(span.last, span.first + timedelta(days=tens[1]))
-        return Reading(TimeSpan(first, last, STRETCH), found.end())
+        return Reading(TimeSpan(first, last, STRETCH), found.end(), is_partial)
     if edge[-1] == "中":
         middle = timedelta(days=14) if edge[0] == "月" else timedelta(days=181)
-        return Reading(one_day(span.first + middle), found.end())
-    return Reading(one_day(span.last if edge[-1] in "底末" else span.first), found.end())
+        return Reading(one_day(span.first + middle), found.end(), is_partial)
+    day = span.last if edge[-1] in "底末" else span.first
+    return Reading(one_day(day), found.end(), is_partial)
 
 
 _HALF_YEAR = re.compile(r"(?P<half>[上下])半年|(?P<within>年内)")

@@ -103,6 +103,9 @@ _PLAIN_PERIOD = re.compile(
 )
 
 
+_NAMED_YEAR = re.compile(r"\d{4}$")
+
+
 def edge_of_period(scene: Scene, at: int) -> Reading | None:
     """the end of next month, the beginning of the year, the first day of next week."""
     edge = _EDGE.match(scene.text, at)
@@ -119,10 +122,12 @@ def edge_of_period(scene: Scene, at: int) -> Reading | None:
         if not month:
             return None
         span, end = month_of(month[0]), month[1]
+    is_partial = bool(_NAMED_YEAR.search(scene.text[edge.end() : end]))
     if edge["edge"] == "middle":
-        return Reading(one_day(span.first + (span.last - span.first) // 2), end)
+        middle = span.first + (span.last - span.first) // 2
+        return Reading(one_day(middle), end, is_partial)
     is_last = edge["edge"] in ("very end", "end", "last day")
-    return Reading(one_day(span.last if is_last else span.first), end)
+    return Reading(one_day(span.last if is_last else span.first), end, is_partial)
 
 
 _JUST_NOW = re.compile(

@@ -12,6 +12,7 @@ _AHEAD_EN = re.compile(
     r"need to|needs to|wants? to|available|free|remind|book|schedule|deadline|due|might|"
     r"supposed to|(?:asked|told|invited|reminded|wanted|agreed|promised|decided|offered|hoped|"
     r"planned|arranged|begged|meant) (?:[^.,;!?]{1,30} )?to)\b|'ll\b"
+    r"|\b(?:moved|postponed|rescheduled|cancelled|canceled|booked) (?:the|our|his|her|my|their|a)\b"
     r"|'d (?!(?:been|seen|gone|had|got|done|met|left|lost|bought|made|taken|known|[a-z]{2,20}ed)\b)"
 )
 _BACK_EN = re.compile(
@@ -21,7 +22,10 @@ _BACK_EN = re.compile(
     r"kept|slept|caught|brought|fell|felt|heard|held|spent|stood|sold|woke|wore|spoke|stole|chose|"
     r"built|fought|lent|became|[a-z]{3,20}ed)\b"
 )
-_AHEAD_ZH = re.compile(r"要|会|将|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|约|约在|截止")
+_AHEAD_ZH = re.compile(
+    r"要|会|将|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|约|约在|截止"
+    r"|[订定买排抢报](?:好|到)?了|查了.{0,12}天气"
+)
 _BACK_ZH = re.compile(
     r"了(?!解)|(?<![不超通经难])过(?![生年节来去程几两会得于分敏期])|曾|已经|上次|是在"
 )

@@ -40,6 +40,15 @@ CHINESE = {
     "小顾周一去医院，查出了贫血": "小顾2026-11-16去医院，查出了贫血",
     "我月底发工资，下个月初还钱": "老魏2026年11月底发工资，2026年12月初还钱",
     "我这两周不能跑步": "老魏2026-11-18至2026-12-02不能跑步",
+    "老魏让我提醒他交表": "老魏让小安提醒老魏交表",
+    "老魏腰疼，他老婆不让他骑车": "老魏腰疼，老魏老婆不让老魏骑车",
+    "阿蓝问小顾去不去，小顾说去，周五带给她": "阿蓝问小顾去不去，小顾说去，2026-11-20带给阿蓝",
+    "老魏跟阿蓝打赌输了，欠她一顿饭": "老魏跟阿蓝打赌输了，欠阿蓝一顿饭",
+    "老魏打算换工作，这事他还没告诉阿蓝": "老魏打算换工作，这事老魏还没告诉阿蓝",
+    "阿蓝把狗寄养了，周五接它回来": "阿蓝把狗寄养了，2026-11-20接狗回来",
+    "阿蓝说她爸妈来住，让老魏帮她找酒店": "阿蓝说阿蓝爸妈来住，让老魏帮阿蓝找酒店",
+    "阿蓝昨天考完了，她很累": "阿蓝2026-11-17考完了，阿蓝很累",
+    "小顾订了周六的票": "小顾订了2026-11-21的票",
     "我这两周瘦了四斤": "老魏2026-11-04至2026-11-18瘦了四斤",
 }
 ENGLISH = {
@@ -78,6 +87,27 @@ ENGLISH = {
     "Priya takes over on Friday, Sam told her how": (
         "Priya takes over on 2026-11-20, Sam told Priya how"
     ),
+    "Nora asked me to wake her at six": "Nora asked Wick to wake Nora at six",
+    "Nora's dad is ill and she's flying out to see him": (
+        "Nora's dad is ill and Nora is flying out to see Nora's dad"
+    ),
+    "Priya likes tea; her allergy put her in hospital": (
+        "Priya likes tea; Priya's allergy put Priya in hospital"
+    ),
+    "Theo sold Priya's bike, he pays her back": "Theo sold Priya's bike, Theo pays Priya back",
+    "Nora gave Sam her spare key": "Nora gave Sam Nora's spare key",
+    "Priya has a new boss, she says he is mean": (
+        "Priya has a new boss, Priya says the new boss is mean"
+    ),
+    "The doctor told Priya to rest; she sees him in May": (
+        "The doctor told Priya to rest; Priya sees the doctor in May 2027"
+    ),
+    "Sam is ill and nobody covers for him": "Sam is ill and nobody covers for Sam",
+    "It took her three tries": "It took Nora three tries",
+    "Sam moved the ride from Friday to Sunday": (
+        "Sam moved the ride from 2026-11-20 to 2026-11-22"
+    ),
+    "I forgave Sam": "Nora forgave Sam",
     "Sam might come in January": "Sam might come in January 2027",
     "Priya asked Sam to come on the 12th": "Priya asked Sam to come on 2026-12-12",
     "Sam promised to pay me on Monday": "Sam promised to pay Nora on 2026-11-23",
@@ -136,4 +166,19 @@ def test_the_gate_sees_what_it_missed(text: str, violation: Violation) -> None:
     ["It was clear that Ida stays", "Ida finds it hard to sleep", "林晓手术三天后出院，当天很疼"],
 )
 def test_the_gate_lets_pass_what_means_the_same_everywhere(text: str) -> None:
+    assert violations(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ida leaves at the end of June 2026",
+        "Ida leaves at the end of 2026",
+        "Ida leaves at the beginning of May 2027",
+        "林晓2026年8月底发工资",
+        "林晓2026年底离职",
+        "林晓2027年3月初搬家",
+    ],
+)
+def test_the_edge_of_a_month_that_names_its_year_is_absolute(text: str) -> None:
     assert violations(text) == []
