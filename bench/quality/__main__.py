@@ -18,7 +18,7 @@ NAMES = ("topics", "context", "search", "memories", "dates", "notes")
 
 
 def main(argv: list[str]) -> int:
-    if argv and argv[0] in (*NAMES, "evolution"):
+    if argv and argv[0] in (*NAMES, "evolution", "titles"):
         found: int = importlib.import_module(f"bench.quality.{argv[0]}").main(argv[1:])
         return found
     arguments = argparse.ArgumentParser(description=__doc__)

@@ -357,7 +357,7 @@ _TITLE = re.compile(r"《[^》]{1,100}》|「[^」]{1,100}」|“[^”]{1,100}�
 
 def _thing_zh(before: str) -> str:
     """它: the title or thing in quotes before it, if there is one, else the last thing in hand."""
-    titles = _TITLE.findall(before)
+    titles: list[str] = _TITLE.findall(before)
     if titles:
         return titles[-1]
     things = ["".join(one.groups("")) for one in _THING_ZH.finditer(before[-300:])]

@@ -24,9 +24,10 @@ TITLE_KEYWORDS = 3
 """A title is read in a list: it has at most so many characters or words, or so many keywords."""
 LONGER_IS_CLEARER = 0.35
 """What each further word of a phrase adds: 门禁密码 tells more than 密码."""
-OPENING_LINES = 3
-OPENING = 1.3
-"""People say first what they want to talk about."""
+OPENING = (2.5, 1.3, 1.3)
+"""People say first what they want to talk about: what the first lines are worth. On six chats whose
+threads a person had titled, the title shared a word with the person's for 69 of 107 with 1.3 for
+the first line, and for 80 with this."""
 NESTED = 0.6
 """A shorter phrase stays beside a longer one that holds it only if it is said so much more often
 by itself."""
@@ -69,7 +70,7 @@ def keywords_of(
             known.setdefault(phrase.key, phrase)
             said_in[phrase.key] += 1
             worth[phrase.key] = max(
-                worth.get(phrase.key, 1.0), OPENING if place < OPENING_LINES else 1.0
+                worth.get(phrase.key, 1.0), OPENING[place] if place < len(OPENING) else 1.0
             )
     elsewhere = Counter(word.casefold() for keywords in others for word in set(keywords))
     scores = {

@@ -94,7 +94,7 @@ ENGLISH = {
     "Priya likes tea; her allergy put her in hospital": (
         "Priya likes tea; Priya's allergy put Priya in hospital"
     ),
-    "Theo sold Priya's bike, he pays her back": "Theo sold Priya's bike, Theo pays Priya back",
+    "Sam sold Priya's bike, he pays her back": "Sam sold Priya's bike, Sam pays Priya back",
     "Nora gave Sam her spare key": "Nora gave Sam Nora's spare key",
     "Priya has a new boss, she says he is mean": (
         "Priya has a new boss, Priya says the new boss is mean"

@@ -1,11 +1,14 @@
 """Laws of the grammar of time: generated phrases, any text at all, places that stay in place."""
 
+import ast
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.quality import date_phrases
 from bench.quality.date_phrases import civil, generated, number_of
 from bench.quality.dates import found_dates
 from shared.domain.time.find import time_expressions
@@ -23,6 +26,22 @@ def test_of_a_thousand_generated_phrases_95_in_100_are_read_right(lang: str) -> 
     phrases = [generated(lang, seed) for seed in range(1000)]
     right = sum(found_dates(one.text, one.reference, lang) == [one.date] for one in phrases)
     assert right >= 950
+
+
+def test_the_phrases_are_made_without_the_grammar_they_measure() -> None:
+    tree = ast.parse(Path(date_phrases.__file__).read_text("utf-8"))
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [one.name for one in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported == {"random", "collections", "dataclasses"}, "no words or days of the product"
 
 
 @given(st.dates(min_value=date(1, 3, 1)))

@@ -1,12 +1,16 @@
 """Idle topics close with a summary on its way, a reply opens them again, old ones are archived."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
-from functions.summarize_topic import handle_close
+from functions.summarize_topic import handle_close, routes_tasks
+from shared.contracts.topics import ClosingPage
 from shared.domain.attribution.growing import ARCHIVE_AFTER
+from shared.domain.jobs.slots import Slots
+from shared.jobs.dispatch import Dispatch
 from shared.wiring import Services
 from tests.topics.attributing import Attributing
 
@@ -180,3 +184,59 @@ async def test_pages_go_on_until_every_idle_topic_is_closed_once(
     assert all(one.is_more for one in pages[: topics - 1])
     assert not pages[-1].is_more
     assert not any(one.is_active for one in (await group.state())["topics"])
+
+
+class KeptTasks:
+    """A queue that keeps what was sent, one task for one id."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[tuple[str, str], dict[str, Any]] = {}
+
+    async def send(
+        self,
+        queue: str,
+        task_id: str,
+        path: str,
+        body: dict[str, Any],
+        *,
+        at: datetime | None = None,
+    ) -> None:
+        if path == "/cron/topics":
+            self.bodies[queue, task_id] = body
+
+    async def is_waiting(self, queue: str, task_id: str) -> bool:
+        return False
+
+
+async def test_the_schedule_sends_a_task_for_each_next_page_until_none_is_due(
+    group: Attributing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, a_second = KeptTasks(), timedelta(seconds=1)
+    dispatch = Dispatch(kept, group.clock, Slots(a_second, a_second, a_second))
+    monkeypatch.setattr(handle_close, "TOPICS_A_CALL", 1)
+    monkeypatch.setattr(routes_tasks, "services", lambda: group.made)
+    monkeypatch.setitem(vars(group.made), "dispatch", dispatch)
+    await talk(group)
+    await group.say(
+        group.message(3, "Cid", "My bike has a flat tyre", at=group.clock(), thread_id="bike"),
+        group.message(4, "Dee", "There is a pump", at=group.clock(), reply_message_id="m3"),
+    )
+    await group.attribute()
+    topics = len((await group.state())["topics"])
+    group.clock.turn(hours=7)
+
+    answers, done = [await routes_tasks.close_idle_topics()], 0
+    while done < len(kept.bodies):
+        page = ClosingPage(**list(kept.bodies.values())[done])
+        answers.append(await routes_tasks.close_idle_topics(page))
+        done += 1
+
+    assert topics > 1
+    assert sum(one.total for one in answers) == topics
+    assert len(kept.bodies) == len(answers) - 1 >= topics - 1
+    assert [body["number"] for body in kept.bodies.values()] == list(range(1, len(answers)))
+    assert {queue for queue, _ in kept.bodies} == {"summarize"}
+    assert not any(one.is_active for one in (await group.state())["topics"])
+    sent = len(kept.bodies)
+    await routes_tasks.close_idle_topics(ClosingPage(**next(iter(kept.bodies.values()))))
+    assert len(kept.bodies) == sent, "nothing is due any more: no further task"

@@ -91,3 +91,16 @@ def test_a_thing_is_named_in_its_longer_form_once_that_is_sure() -> None:
 
 def test_who_speaks_adds_no_name_to_a_topic_that_grows() -> None:
     assert phrase_weights("Lena has the tent", ["Lena"]).keys() == {"tent"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (["谁家电梯坏了", "配件发错了，再等配件", "膝盖受不了", "配件到了没"], "电梯"),
+        (["the boiler is dead again", "try the dial", "the dial is stuck", "tea first"], "boiler"),
+    ],
+)
+def test_what_a_talk_opens_with_comes_before_what_it_strays_to(
+    lines: list[str], title: str
+) -> None:
+    assert next(iter(keywords_of(lines))) == title
