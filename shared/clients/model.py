@@ -20,7 +20,7 @@ from shared.clients.openai_calls import (
     count,
 )
 from shared.clients.server_options import ServerOptions, loosened
-from shared.contracts.parsing import Problem
+from shared.contracts.parsing import Problem, runs_on
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.text.tokens import estimate_tokens
@@ -36,6 +36,10 @@ SHOWN_CHARACTERS = 4_000
 """How much of a bad reply the model is shown again."""
 FILTERED = "content_filter"
 """The finish reason of a reply that the provider's own filter held back."""
+
+REPLY_TOKENS = 8_192
+"""Well above what any prompt asks for (a profile of 600 words is the longest), so that a small
+model that repeats itself without end stops."""
 
 RETRY_FOR_LONG = RetryingCaller()
 
@@ -73,7 +77,8 @@ class ModelOf:
 
 
 class Model:
-    """`others` are for prompts that another model, service or time limit is named for."""
+    """`others` are for prompts that another model, service or time limit is named for.
+    `reply_tokens` is a bound that is never lifted; without one there is ours, which may be."""
 
     def __init__(
         self,
@@ -84,11 +89,13 @@ class Model:
         model: str,
         others: Mapping[str, "ModelOf"] | None = None,
         caller: RetryingCaller = RETRY_FOR_LONG,
+        reply_tokens: int | None = None,
     ) -> None:
         self._prompts = prompts
         self._usage = usage
         self._of_all = ModelOf(client, model, caller)
         self._others = others or {}
+        self._reply_tokens = reply_tokens
         self._options: dict[tuple[int, str], ServerOptions] = {}
 
     async def ask(
@@ -113,6 +120,7 @@ class Model:
             of=self._others.get(prompt_id, self._of_all),
             group_id=group_id,
             budget=Budget(budget_s),
+            reply_tokens=self._reply_tokens or REPLY_TOKENS,
         )
         said = await self._say(asking, data)
         reply, problems = _read(reply_type, said)
@@ -123,9 +131,10 @@ class Model:
                 "problems": [str(problem) for problem in problems],
             }
             first = said
-            # What was cut at our own limit gets the room that it needs.
+            # What was cut at our own limit gets the room that it needs, unless it would fill any.
+            has_room = first.was_cut and not runs_on(first.text)
             said = await self._say(
-                asking, {**data, "correction": correction}, is_limited=not first.was_cut
+                asking, {**data, "correction": correction}, is_limited=not has_room
             )
             said = replace(said, cost=first.cost + said.cost)
             reply, problems = _read(reply_type, said)
@@ -145,6 +154,7 @@ class Model:
     ) -> _Said:
         """With the options this model is known to take, or the next ones it does not refuse."""
         known = self._options.get(asking.of.server, ServerOptions())
+        is_limited = is_limited or self._reply_tokens is not None
         options = known if is_limited else known.without_limit()
         refusals = 0
         while True:
@@ -162,10 +172,13 @@ class Model:
                 if refusals:
                     taken = options if is_limited else replace(options, limit=known.limit)
                     self._remember(asking.of, taken)
-                elif said.was_cut and not said.text.strip() and options.limit:
+                elif said.was_cut and not said.text.strip() and self._may_lift(options):
                     # A model that thinks first used up the whole limit for its thoughts.
                     self._remember(asking.of, options.without_limit())
                 return said
+
+    def _may_lift(self, options: ServerOptions) -> bool:
+        return bool(options.limit) and self._reply_tokens is None
 
     def _remember(self, of: "ModelOf", taken: ServerOptions) -> None:
         known = self._options.get(of.server, ServerOptions())
@@ -243,6 +256,7 @@ class _Asking:
     of: "ModelOf"
     group_id: str
     budget: Budget
+    reply_tokens: int
 
     @property
     def model(self) -> str:
@@ -262,7 +276,9 @@ class _Asking:
                 # A lone surrogate, which no request can carry, becomes a question mark.
                 {"role": "user", "content": question.encode("utf-8", "replace").decode()},
             ],
-            **options.fields(self.prompt.prompt_id, strict_schema(self.reply_type)),
+            **options.fields(
+                self.prompt.prompt_id, strict_schema(self.reply_type), self.reply_tokens
+            ),
         }
 
     def fields(self) -> dict[str, Any]:

@@ -9,10 +9,6 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-MAX_REPLY_TOKENS = 8_192
-"""Well above what any prompt asks for (a profile of 600 words is the longest), so that a small
-model that repeats itself without end stops. What is cut is asked for again without a limit."""
-
 _LIMITS = ("max_completion_tokens", "max_tokens", "")
 """The newer name first: reasoning models refuse the older one, many other servers the newer."""
 _NAMES_LIMIT = re.compile(r"max_(?:completion_)?tokens")
@@ -41,8 +37,8 @@ class ServerOptions:
     """The name under which the server takes a limit of tokens; empty: none is sent."""
     has_temperature: bool = True
 
-    def fields(self, name: str, schema: dict[str, Any]) -> dict[str, Any]:
-        """Of a request for a reply of this schema."""
+    def fields(self, name: str, schema: dict[str, Any], reply_tokens: int) -> dict[str, Any]:
+        """Of a request for a reply of this schema, of at most so many tokens."""
         found: dict[str, Any] = {}
         if self.mode is Mode.JSON:
             found["response_format"] = {"type": "json_object"}
@@ -55,7 +51,7 @@ class ServerOptions:
             # The same talk should give the same memories.
             found["temperature"] = 0
         if self.limit:
-            found[self.limit] = MAX_REPLY_TOKENS
+            found[self.limit] = reply_tokens
         return found
 
     def without_limit(self) -> "ServerOptions":

@@ -24,6 +24,13 @@ class Models:
     model_timeout_seconds: float = number(
         "MEMORY_MODEL_TIMEOUT_SECONDS", 30, 1, 300, "Time for one call of a model."
     )
+    model_reply_tokens: int | None = whole(
+        "MEMORY_MODEL_REPLY_TOKENS",
+        None,
+        256,
+        100_000,
+        "Tokens of one reply, never more; unset = 8192, and more where that cuts it.",
+    )
     task_api_keys: tuple[str, ...] = words(
         "MEMORY_TASK_API_KEYS",
         (),

@@ -207,7 +207,7 @@ def switch(env: str, default: bool, about: str, *, per_group: bool = False) -> A
 
 def whole(
     env: str,
-    default: int,
+    default: int | None,
     low: int,
     high: int,
     about: str,

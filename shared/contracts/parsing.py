@@ -19,6 +19,8 @@ _THOUGHT_WITHOUT_BEGINNING = re.compile(r"^[^{\[]*?</think(?:ing)?>", re.IGNOREC
 """Some chat templates put the opening mark into the prompt, and the reply has only the other."""
 _NEXT_OBJECT = re.compile(r"(?<![\s,])[\s,]*+(?=\{)")
 _COMMENT = ("#", "//", "--")
+LOOP_CHARACTERS, LOOP_TIMES, LOOP_LOOKS_BACK = 120, 3, 4_000
+"""More than the names of an item's fields, which stand in every item of an honest list."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,13 @@ class Problem:
 
 
 Items = tuple[list[dict[str, Any]], list[Problem]]
+
+
+def runs_on(text: str) -> bool:
+    """Whether a text that was cut ends in a loop: what it ends with stands near its end again and
+    again, so that it would go on like this for ever."""
+    end = text[-LOOP_CHARACTERS:]
+    return len(end) == LOOP_CHARACTERS and text.count(end, -LOOP_LOOKS_BACK) >= LOOP_TIMES
 
 
 def parse_object(text: str) -> tuple[dict[str, Any] | None, list[Problem]]:

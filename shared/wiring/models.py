@@ -79,6 +79,7 @@ class Models(Stores):
             caller=RetryingCaller(timeout_s=settings.model_timeout_seconds),
             model=settings.model,
             others=self.task_models,
+            reply_tokens=settings.model_reply_tokens,
         )
 
     @functools.cached_property

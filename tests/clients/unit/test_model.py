@@ -35,7 +35,13 @@ class Colour(Reply):
 class Asker:
     """One model on one service, and how it is asked."""
 
-    def __init__(self, service: Service, usage: Usage | None = None, attempts: int = 3) -> None:
+    def __init__(
+        self,
+        service: Service,
+        usage: Usage | None = None,
+        attempts: int = 3,
+        reply_tokens: int | None = None,
+    ) -> None:
         self.usage = usage or Usage()
         self.sleeps = Sleeps()
         caller = RetryingCaller(
@@ -50,6 +56,7 @@ class Asker:
             model="big",
             others={"extract": ModelOf(service.client, "small", caller)},
             caller=caller,
+            reply_tokens=reply_tokens,
         )
 
     async def ask(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.contracts.parsing import parse_items, parse_object
+from shared.contracts.parsing import parse_items, parse_object, runs_on
 
 KEEP = {"action": "keep"}
 KEEP_1 = {"action": "keep", "old_id": "uuid-1"}
@@ -225,3 +225,21 @@ def test_a_cut_reply_gives_only_what_was_whole(lines: list[dict[str, Any]], at: 
     text = json.dumps({"lines": lines})[:at]
     items, _ = parse_items(text, "lines")
     assert items == lines[: len(items)] or items == [{"lines": lines}][: len(items)]
+
+
+ITEM = '{{"action": "create", "old_id": null, "statement": "{0} keeps bees", "kind": "fact"}},'
+
+
+@pytest.mark.parametrize(
+    ("text", "is_loop"),
+    [
+        ("and so on and on " * 40, True),
+        ("he said that " + "she said that he said " * 30 + "she sa", True),
+        ("好的，" * 200, True),
+        ("".join(ITEM.format(name) for name in ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay")), False),
+        ("and so on and on ", False),
+        ("", False),
+    ],
+)
+def test_what_would_go_on_for_ever_is_told_from_a_long_list(text: str, is_loop: bool) -> None:
+    assert runs_on(text) == is_loop

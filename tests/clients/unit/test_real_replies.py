@@ -1,15 +1,17 @@
 """What models really write around and instead of JSON: each kind is read, or refused with a reason.
 
 One row a kind, over three replies of different make: one that needs a field, one of which every
-field may be left out, and one that comes as lines.
+field may be left out, and one that comes as lines; then each kind over the reply to every prompt.
 """
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from shared.contracts.replies import Evolution, Extraction, SegmentSummary
-from shared.contracts.reply_reading import Reply, shape_text
+from shared.contracts.replies import REPLIES, Evolution, Extraction, SegmentSummary
+from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 
 READ = [
     ("a fence", SegmentSummary, '```json\n{"summary": "Ann baked"}\n```', {"summary": "Ann baked"}),
@@ -127,3 +129,101 @@ def test_curly_quotes_inside_a_text_stay_what_they_are() -> None:
     reply, _ = SegmentSummary.read('{"summary": "安安说“好”，就去了：七点",}')
     assert reply is not None
     assert reply.summary == "安安说“好”，就去了：七点"
+
+
+WHOLE: dict[str, dict[str, Any]] = {
+    "topic_attribute": {
+        "answers": [{"n": 1, "choice": 2, "title": "", "description": ""}],
+        "titles": [{"n": 1, "title": "The oven, again", "description": "安安修烤箱，周五完工"}],
+    },
+    "segment_summarize": {
+        "summary": "Ann's oven: it is mended, she said",
+        "decisions": ["周五七点，西站出发"],
+        "people": ["Ann", "小北"],
+    },
+    "topics_summarize": {"talks": [{"n": 1, "summary": "Ann baked: rye, then spelt"}]},
+    "summary_merge": {
+        "summary": "安安烤了面包，很香：两炉",
+        "open_questions": ["who eats it, then?"],
+    },
+    "summary_quality": {"score": 0.4, "reasons": ["it names Ben: he was not there, Ann was"]},
+    "memory_evolve": {
+        "lines": [
+            {"action": "create", "statement": "小北对花生过敏，碰都不行", "sources": ["m1", "m2"]},
+            {"action": "delete", "old_id": "a1", "change_reason": "she moved: it is over"},
+        ]
+    },
+    "note_rewrite": {
+        "canonical_text": "On 2026-03-02 Ann said: no nuts, please",
+        "new_info": "Ann eats no nuts",
+    },
+    "profile_merge": {
+        "name": "Ann",
+        "body": "- Ann keeps bees, and bakes\n- 住在汉堡",
+        "tags": ["bees", "bread"],
+        "preferences": [{"key": "answers", "value": "short, please"}],
+    },
+    "extract": {
+        "facts": [{"content": "Ann works at the docks, nights", "sources": ["m1"]}],
+        "entities": [{"name": "Ann", "type": "person"}],
+        "relations": [{"source": "Ann", "target": "the docks", "type": "works_at"}],
+    },
+}
+"""A usable reply to each prompt, with commas and colons of both scripts inside its texts."""
+
+
+def _in_single_quotes(text: str) -> str:
+    return text.replace("'", "\\'").replace('"', "'")
+
+
+def _with_trailing_commas(text: str) -> str:
+    return text.replace("]", ",]").replace("}", ",}")
+
+
+def _in_chinese_punctuation(text: str) -> str:
+    """Between the texts only: what stands inside them is the chat's own."""
+    parts = text.split('"')
+    parts[::2] = [part.replace(":", "：").replace(",", "，") for part in parts[::2]]
+    return '"'.join(parts)
+
+
+AROUND: dict[str, Callable[[str], str]] = {
+    "a fence": lambda text: f"```json\n{text}\n```",
+    "prose before and after it": lambda text: f"Here it is:\n\n{text}\n\nAnything else?",
+    "single quotes": _in_single_quotes,
+    "trailing commas": _with_trailing_commas,
+    "Chinese punctuation": _in_chinese_punctuation,
+    "thoughts before it": lambda text: f"<think>Who spoke? Ann.</think>\n{text}",
+    "fields of its own": lambda text: '{"model_notes": "done", ' + text[1:],
+}
+each_prompt = pytest.mark.parametrize("prompt_id", list(REPLIES))
+
+
+@each_prompt
+@pytest.mark.parametrize("kind", list(AROUND))
+def test_every_reply_is_read_in_every_form(prompt_id: str, kind: str) -> None:
+    text = json.dumps(WHOLE[prompt_id], ensure_ascii=False)
+    expected, _ = REPLIES[prompt_id].read(text)
+    assert expected is not None
+    found, problems = REPLIES[prompt_id].read(AROUND[kind](text))
+    assert found == expected
+    # A reply that may come as lines counts those of prose as left out.
+    assert {problem.reason for problem in problems} <= {"not JSON"}
+    assert problems == [] or prompt_id == "memory_evolve"
+
+
+@each_prompt
+@pytest.mark.parametrize("kind", ["schema", "shape", "cut", "refusal", "endless thoughts"])
+def test_no_reply_is_made_of_what_is_none(prompt_id: str, kind: str) -> None:
+    reply = REPLIES[prompt_id]
+    whole = json.dumps(WHOLE[prompt_id], ensure_ascii=False)
+    text = {
+        "schema": json.dumps(strict_schema(reply)),
+        "shape": shape_text(reply),
+        "cut": whole[: whole.index(":") + 8],
+        "refusal": "I'm sorry, but I can't help with that.",
+        "endless thoughts": f"<think>Perhaps {whole}",
+    }[kind]
+    found, problems = reply.read(text)
+    assert found is None
+    assert problems

@@ -178,6 +178,24 @@ async def test_a_long_reply_is_asked_again_with_room_and_the_limit_stays_for_oth
     assert ["max_completion_tokens" in asked for asked in service.asked] == [True, False, True]
 
 
+LOOP = '{"colour": "' + "The user wants a colour and the colour is the colour of the sky. " * 60
+
+
+async def test_a_reply_that_repeats_itself_is_not_given_room_to_go_on() -> None:
+    service = Service(says(LOOP, finish="length"), says(GOOD))
+    assert (await Asker(service).ask()).reply.colour == "red"
+    assert ["max_completion_tokens" in asked for asked in service.asked] == [True, True]
+
+
+@pytest.mark.parametrize("cut", ["", '{"colour": "re', LOOP])
+async def test_a_bound_that_somebody_set_is_never_lifted(cut: str) -> None:
+    service = Service(says(cut, finish="length"), says(GOOD))
+    asker = Asker(service, reply_tokens=1024)
+    await asker.ask()
+    await asker.ask()
+    assert [asked["max_completion_tokens"] for asked in service.asked] == [1024] * 3
+
+
 @pytest.mark.parametrize("finish", ["stop", "content_filter"])
 async def test_a_model_that_refuses_is_not_asked_again(finish: str) -> None:
     def refusing(_: Fields) -> httpx2.Response:
