@@ -54,6 +54,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     found.add_argument("--judge", metavar="MODEL", help="a second opinion, reported apart")
     found.add_argument("--limit", type=int, help="so many cases a prompt")
     found.add_argument("--at-once", type=int, default=AT_ONCE)
+    found.add_argument("--reply-tokens", type=int, help="as MEMORY_MODEL_REPLY_TOKENS")
     found.add_argument("--json", type=Path, help="where the run is kept")
     found.add_argument("--against", type=Path, help="the run to compare with; else the last one")
     found.add_argument("--keep", action="store_true", help="leave the table in bench/results")
@@ -79,7 +80,13 @@ def _texts(pairs: list[str]) -> dict[str, str]:
 async def _asked(
     arguments: argparse.Namespace, chosen: list[Case], base_url: str, key: str
 ) -> list[Outcome]:
-    examiner = Examiner(base_url, key, arguments.model, prompts=_texts(arguments.prompt))
+    examiner = Examiner(
+        base_url,
+        key,
+        arguments.model,
+        prompts=_texts(arguments.prompt),
+        reply_tokens=arguments.reply_tokens,
+    )
     outcomes: list[Outcome] = []
     try:
         for prompt_id in dict.fromkeys(case.prompt_id for case in chosen):

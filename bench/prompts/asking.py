@@ -116,6 +116,7 @@ class Examiner:
         model: str,
         *,
         prompts: Mapping[str, str] | None = None,
+        reply_tokens: int | None = None,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         texts = dict(prompts or {})
@@ -137,6 +138,7 @@ class Examiner:
             _Counting(),
             model=model,
             caller=RetryingCaller(timeout_s=BUDGET_S),
+            reply_tokens=reply_tokens,
         )
 
     async def examine(self, cases: Sequence[Case], at_once: int) -> list[Outcome]:

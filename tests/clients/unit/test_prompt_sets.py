@@ -14,7 +14,7 @@ from bench.prompts.judging import checks_of
 from bench.prompts.matching import holds
 from bench.prompts.questions import question_of
 from bench.prompts.report import cost, difference, report_of, shown, table
-from bench.prompts.small_demo import LEAST_SAID, share_said
+from bench.prompts.small_demo import LEAST_SAID, calls_in, share_said
 from shared.contracts.replies import REPLIES
 from shared.prompts.library import BrokenPrompt, file_prompt
 
@@ -213,3 +213,24 @@ def test_what_nobody_said_is_seen_in_a_small_models_memories() -> None:
     assert share_said("The user prefers concise summaries of the discussion", said) < LEAST_SAID
     assert share_said("用户喜欢简短的总结", said) < LEAST_SAID
     assert share_said("", said) < LEAST_SAID
+
+
+def test_what_fell_back_is_counted_by_prompt_from_the_log() -> None:
+    asked = {"message": "model_asked", "prompt_id": "extract", "prompt_tokens": 900}
+    lines: list[Any] = [
+        {**asked, "ms": 4000, "completion_tokens": 10},
+        {**asked, "ms": 8000, "completion_tokens": 320},
+        {"message": "model_call_failed", "prompt_id": "extract", "code": "refused"},
+        {"message": "model_call_failed", "prompt_id": "extract", "code": "unavailable"},
+        {"message": "topics_without_model", "group_id": "lark:oc_1"},
+        {"message": "request"},
+        7,
+    ]
+    log = "a line of something else\n" + "\n".join(map(json.dumps, lines))
+    assert calls_in(log) == [
+        (
+            "extract: 2 answers, median 6 s, longest 8 s, at most 900 tokens in and 320 out;"
+            " form_refused 1, model_call_failed 1"
+        ),
+        "topic_attribute: no answer; topics_without_model 1",
+    ]
