@@ -57,15 +57,17 @@ def compared() -> tuple[list[str], list[str]]:
 
     with tempfile.TemporaryDirectory() as folder:
         found = real_and_simulated(Path(folder))
-    rows, missed = [found.about, f"  {'':<26}{'real':>9}{'simulated':>11}"], []
-    for name, (real, simulation) in found.numbers.items():
-        off = simulation / real - 1
-        missed += [name] if abs(off) > WITHIN else []
-        rows.append(
-            f"  {name:<26}{real:>7.2f} s{simulation:>9.2f} s  {off:+.0%}"
-            + ("  MISSED" if abs(off) > WITHIN else "")
-        )
-    return rows, missed
+    rows, missed = [], []
+    for one in found:
+        rows += ["", one.about, f"  {'':<26}{'real':>9}{'simulated':>11}"]
+        for name, (real, simulation) in one.numbers.items():
+            off = simulation / real - 1
+            missed += [f"{one.about}: {name}"] if abs(off) > WITHIN else []
+            rows.append(
+                f"  {name:<26}{real:>7.2f} s{simulation:>9.2f} s  {off:+.0%}"
+                + ("  MISSED" if abs(off) > WITHIN else "")
+            )
+    return rows[1:], missed
 
 
 def main() -> int:

@@ -1,4 +1,5 @@
-"""What a million messages cost, from counted operations: `python -m bench.scale [--quick]`.
+"""What a million messages cost, from counted operations: `python -m bench.scale [--quick]`, or of
+other sizes, groups by days: `--sparse 8x50 --busy 4x4`.
 
 The real handlers on the emulators, some days of groups of two paces (nine groups in ten say twenty
 messages a day), a context and an answer for one message in twenty, notes, and all that follows:
@@ -9,8 +10,10 @@ paid too. Exits non-zero when a number is missed, or when the books do not add u
 
 import argparse
 import asyncio
+import resource
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,8 +45,10 @@ PRICES = {
 CHAT = ("prompt tokens", "completion tokens")
 GROUPS = {"sparse": 9, "busy": 1}
 """Of ten. What is said is mixed in this proportion, however many of each were played."""
-QUICK = {"sparse": 2, "busy": 2}, {"sparse": 25, "busy": 4}
-"""Groups and days: about as many messages of either, as few as show every kind of work."""
+WHOLE = {"sparse": "1800x1", "busy": "200x1"}
+"""Groups by days: two thousand groups, 80,000 messages."""
+QUICK = {"sparse": "2x25", "busy": "2x4"}
+"""About as many messages of either pace, as few as show every kind of work."""
 EACH = {
     "chat calls a message": 0.05,
     "prompt tokens a message": 150.0,
@@ -88,8 +93,9 @@ def mixed(town: Town) -> Billed:
     by them as they were played."""
     a_day = {pace: GROUPS[pace] * PACES[pace] for pace in PACES}
     each: Billed = Counter()
-    for pace, book in town.books.items():
-        share = a_day[pace] / sum(a_day.values())
+    settled = {pace: book for pace, book in town.books.items() if book.messages}
+    for pace, book in settled.items():
+        share = a_day[pace] / sum(a_day[one] for one in settled)
         for name, value in book.all.items():
             each[name] += value / book.messages * share  # type: ignore[assignment]
     messages = sum(book.messages for book in town.books.values())
@@ -102,7 +108,7 @@ def numbers(town: Town) -> list[tuple[str, float, float]]:
     found = []
     for pace, book in town.books.items():
         billed = book.all
-        for name, most in EACH.items():
+        for name, most in EACH.items() if book.messages else ():
             value = billed[name.removesuffix(" a message")] / book.messages
             found.append((f"{pace}: {name}", value, most))
     both = list(town.books.values())
@@ -160,6 +166,8 @@ def page(town: Town) -> tuple[str, list[str]]:
         f"a deployment's schedule with nothing to do: {_looks(town):,.0f} reads a day",
     ]
     for pace, book in town.books.items():
+        if not book.messages:
+            continue
         rows += ["", f"{pace}, {PACES[pace]} messages a day", *_by_stage(book, book.messages)]
         rows += ["", *_by_prompt(town, pace)]
     if town.firsts.messages:
@@ -234,23 +242,37 @@ def _work(town: Town) -> list[str]:
     return ["", "one piece of work", *rows]
 
 
+def _size(text: str) -> tuple[int, int]:
+    groups, _, days = text.partition("x")
+    return int(groups), int(days)
+
+
+def took(began: float, messages: int) -> str:
+    """What the run itself cost, so that it is known what a larger one would."""
+    used = [resource.getrusage(one) for one in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(one.ru_utime + one.ru_stime for one in used)
+    return (
+        f"this run: {time.monotonic() - began:.0f} s, {seconds:.0f} s of processor with the "
+        f"emulators, {1000 * seconds / messages:.0f} ms a message"
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="four groups, under five minutes")
-    parser.add_argument("--groups", type=int, default=200)
-    parser.add_argument("--days", type=int, default=10)
+    for pace, size in WHOLE.items():
+        parser.add_argument(f"--{pace}", default=size, metavar="GROUPSxDAYS")
     asked = parser.parse_args()
-    if asked.quick:
-        (groups, days), options = QUICK, " --quick"
-    else:
-        busy = max(1, asked.groups // 10)
-        groups = {"sparse": asked.groups - busy, "busy": busy}
-        days = dict.fromkeys(PACES, asked.days)
-        options = f" --groups {asked.groups} --days {asked.days}"
+    sizes = QUICK if asked.quick else {pace: getattr(asked, pace) for pace in PACES}
+    groups, days = ({pace: _size(sizes[pace])[part] for pace in PACES} for part in (0, 1))
+    options = " --quick" if asked.quick else "".join(f" --{one} {sizes[one]}" for one in PACES)
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, all_emulators(Path(folder)) as running:
         town = asyncio.run(played(running.told, groups, days))
     text, missed = page(town)
-    print(keep("scale", f"python -m bench.scale{options}", text))
+    said = sum(one.messages for one in (*town.books.values(), town.firsts))
+    name = "scale" if asked.quick else "scale_" + "_".join(sizes[one] for one in PACES)
+    print(keep(name, f"python -m bench.scale{options}", f"{text}\n\n{took(began, said)}"))
     if missed:
         print(f"missed: {', '.join(missed)}", file=sys.stderr)
     return 1 if missed else 0

@@ -357,8 +357,11 @@ class Town:
         """Work that waits for its hour, however long."""
         made = self.made
         pending, _ = await made.jobs.listed(state="pending", group_id=None, limit=1, offset=0)
-        groups = [await made.groups.find(one) for one in self._groups]
-        topics = [await made.topics.active(one, 1) for one in self._groups]
+        is_owed = bool(self.queue.due or pending)
+        for one in self._groups:
+            if is_owed:
+                break
+            group = await made.groups.find(one)
+            is_owed = bool((group and group.evolve_due) or await made.topics.active(one, 1))
         self.meter.since()
-        is_due = any(one.evolve_due for one in groups if one)
-        return bool(self.queue.due or pending or is_due or any(topics))
+        return is_owed

@@ -1,14 +1,15 @@
 """What is simulated: queue, instances, services with their outages, the sweep. Times in seconds.
 
-A group is as far as its oldest waiting line and its tasks. A run takes all that waits; one that
-finds another run of its group ends at once and is sent again. What a service's outage does to a
-run is what the product does: see `EFFECTS`.
+A group is as far as its oldest waiting line and its tasks. What is said to the bot and what people
+say among themselves are two streams of it: each sends one task a slot of its own length. A run
+takes all that waits; one that finds another run of its group ends at once and is sent again. What
+a service's outage does to a run is what the product does: see `effects` of `day`.
 """
 
 import math
 import random
 from collections import deque
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -20,8 +21,8 @@ from shared.domain.jobs.task_names import GRACE, tries_so_far
 
 DAY_S = 86_400.0
 SWEEP_S = 60.0
-NOTHING_S = 0.05
-"""A run that finds nothing to do, or another run of its group."""
+MOST_BURST = 100
+"""Tasks that a queue which was idle sends at once, as the service does."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Work:
     cpu_s: float
     waits_s: float
     varies: float = 0.6
+    nothing_s: float = 0.05
+    """A run that finds nothing to do, or another run of its group."""
 
     @property
     def seconds(self) -> float:
@@ -77,12 +80,26 @@ class Group:
     phase: float = 0.0
     """Of its slots: each group's begin at a moment of their own."""
     oldest: float | None = None
-    newest_first: float = -1.0
+    next_oldest: float | None = None
+    """Of what was said since the run began that is under way."""
     is_running: bool = False
     is_wanted: bool = False
     tasks: int = 0
     last_wait: float = 0.0
     tries: int = 0
+    streams: list["Stream"] = field(default_factory=list)
+
+
+@dataclass
+class Stream:
+    """What a group says that has slots of one length. `until`: the end of the slot that has its
+    task; what is said before it sends no other."""
+
+    share: float
+    is_asked: bool
+    until: float = -1.0
+    goes_on_at: float = -1.0
+    """When its next line comes within that slot, if a run has taken the ones before."""
 
 
 @dataclass(order=True)
@@ -108,15 +125,14 @@ class System:
         seed: int = 1,
     ) -> None:
         self.env, self.groups, self.work, self.room, self.slots = env, groups, work, room, slots
-        self._asked, self._busy_at = asked, busy_at
+        self._busy_at = busy_at
         self._outages, self._effects = outages, effects
         self._dice = random.Random(seed)
-        self._due: list[Any] = []
         self._ready: deque[Task] = deque()
         self._wake = env.event()
         self._in_flight = 0
-        self._tokens = float(room.rate)
-        self._tokens_at = 0.0
+        self._burst = max(10.0, min(MOST_BURST, room.rate))
+        self._tokens, self._tokens_at = self._burst, env.now
         self._up = 1
         self._starting = 0
         self._busy = 0
@@ -127,32 +143,62 @@ class System:
         """When a run was done, and how long its oldest line had waited."""
         self.oldest_by_minute: list[tuple[float, float]] = []
         self.runs = self.failures = 0
+        shares = {False: 1 - asked, True: asked}
         for one in groups:
-            env.process(self._speaks(one))
+            one.streams = [Stream(share, kind) for kind, share in shares.items() if share]
+            for stream in one.streams:
+                env.process(self._speaks(one, stream))
         env.process(self._dispatches())
         env.process(self._looks_and_sweeps())
 
     # ---- groups
 
-    def _speaks(self, group: Group) -> Generator[Any, Any, None]:
-        """One round a slot in which something is said."""
+    def _speaks(self, group: Group, stream: Stream) -> Generator[Any, Any, None]:
+        """The first line of each slot in which something is said."""
         env, dice = self.env, self._dice
         while True:
-            rate = group.rate * self._busy_at(env.now)
+            rate = group.rate * stream.share * self._busy_at(env.now)
             yield env.timeout(dice.expovariate(rate))
             if self._is_away("firestore"):
                 continue  # not accepted: the platform sends it again later
-            group.newest_first = env.now
-            if group.oldest is None:
-                group.oldest, group.tries = env.now, 0
+            self._hears(group)
             slot = self.slots.slot(
-                is_asked=dice.random() < self._asked,
-                last_wait=timedelta(seconds=group.last_wait),
+                is_asked=stream.is_asked, last_wait=timedelta(seconds=group.last_wait)
             ).total_seconds()
             ends = slot - (env.now - group.phase * slot) % slot
+            stream.until = env.now + ends
             if not self._is_away("tasks"):
                 self._send(group, ends + GRACE.total_seconds())
             yield env.timeout(ends)
+
+    def _hears(self, group: Group) -> None:
+        """A line waits."""
+        if group.oldest is None:
+            group.oldest, group.tries = self.env.now, 0
+        if group.is_running and group.next_oldest is None:
+            group.next_oldest = self.env.now
+
+    def _goes_on(self, group: Group) -> None:
+        """A run took what was said of slots that are not over: the next line of each waits anew,
+        for the task that its slot has. (Nothing remembers how long nobody spoke: when it comes does
+        not depend on what was said before.)"""
+        for stream in group.streams:
+            now = self.env.now
+            if stream.until <= now or stream.goes_on_at > now:
+                continue
+            rate = group.rate * stream.share * self._busy_at(now)
+            stream.goes_on_at = now + self._dice.expovariate(rate)
+            if stream.goes_on_at < stream.until:
+                self._after(stream.goes_on_at - now, lambda _: self._hears_again(group))
+
+    def _hears_again(self, group: Group) -> None:
+        if not self._is_away("firestore"):
+            self._hears(group)
+
+    def _after(self, seconds: float, then: Callable[[Any], None]) -> None:
+        timeout = self.env.timeout(seconds)
+        assert timeout.callbacks is not None
+        timeout.callbacks.append(then)
 
     def _send(self, group: Group, after: float) -> None:
         group.tasks += 1
@@ -164,21 +210,22 @@ class System:
             if not self._wake.triggered:
                 self._wake.succeed()
 
-        timeout = self.env.timeout(after)
-        assert timeout.callbacks is not None
-        timeout.callbacks.append(ready)
+        self._after(after, ready)
 
     # ---- the queue
 
     def _dispatches(self) -> Generator[Any, Any, None]:
         env, room = self.env, self.room
         while True:
+            if (still := self._stands_still()) > 0:
+                yield env.timeout(still)
+                continue
             if not self._ready or self._in_flight >= room.concurrency:
                 self._wake = env.event()
                 yield self._wake
                 continue
             gained = (env.now - self._tokens_at) * room.rate
-            self._tokens = min(max(10.0, room.rate), self._tokens + gained)
+            self._tokens = min(self._burst, self._tokens + gained)
             self._tokens_at = env.now
             if self._tokens < 1:
                 yield env.timeout(max(0.001, (1 - self._tokens) / room.rate))
@@ -240,9 +287,10 @@ class System:
         env = self.env
         if group.is_running or group.oldest is None:
             group.is_wanted = group.is_wanted or group.is_running
-            yield env.timeout(NOTHING_S)
+            yield env.timeout(self.work.nothing_s)
             return True
-        group.is_running, began, oldest = True, env.now, group.oldest
+        group.is_running, group.next_oldest, oldest = True, None, group.oldest
+        self._goes_on(group)
         seconds = self._dice.lognormvariate(self._mu, self._sigma)
         fails_after = None
         for name, effect in self._effects.items():
@@ -263,9 +311,15 @@ class System:
         self.runs += 1
         group.last_wait = env.now - oldest
         self.waits.append((env.now, group.last_wait))
-        group.oldest = group.newest_first if group.newest_first > began else None
+        group.oldest = group.next_oldest
         group.tries = 0
         return True
+
+    def _stands_still(self) -> float:
+        """How long the queue still sends nothing: somebody paused it."""
+        now = self.env.now
+        paused = [one for one in self._outages if one.service == "queue"]
+        return max((one.ends - now for one in paused if one.begins <= now < one.ends), default=0.0)
 
     def _is_away(self, service: str) -> bool:
         now = self.env.now

@@ -24,6 +24,7 @@ from shared.domain.attribution.growing import Growth
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
+from shared.domain.jobs.slots import wait_of
 from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
 from shared.domain.tail import indexed
 from shared.errors import Conflict, EpochMoved, Poisoned, Transient
@@ -192,6 +193,7 @@ async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> 
 async def _attribute_read(read: Read, planning: Planning, held: Held, deps: Deps) -> _Done:
     group, settings = planning.group, planning.settings
     group_id, model = group.group_id, deps.embedder.model
+    since = [one.pending_since for one in read.waiting]
     read, embedded = await planning.embedded(read)
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
@@ -228,6 +230,7 @@ async def _attribute_read(read: Read, planning: Planning, held: Held, deps: Deps
         opened=len(plan.growth.opened),
         asked=asked,
         dissolved=len(plan.gone),
+        waited_s=round(wait_of(since, deps.now()).total_seconds(), 2),
     )
     done = sum(one.message.message_id not in plan.again for one in plan.assignments)
     again = len(plan.assignments) - done

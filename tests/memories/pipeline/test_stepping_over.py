@@ -103,11 +103,13 @@ async def test_a_model_that_is_away_skips_nothing(group: Evolving) -> None:
     assert CURSOR not in (await group.made.groups.get(group.group_id)).cursors
 
 
-async def test_messages_of_64_kib_are_cut_and_paged_and_evolution_goes_on(group: Evolving) -> None:
+async def test_two_hundred_messages_of_64_kib_are_cut_and_paged_and_evolution_goes_on(
+    group: Evolving,
+) -> None:
     model = Balks(group.made.model)
     group.deps = replace(group.deps, model=model)  # type: ignore[arg-type]
     long = ("lorem ipsum dolor sit amet " * 2_500)[: 64 * 1024]
-    for _ in range(4):
+    for _ in range(20):
         await group.say([("Ann", long)] * 10)
     await group.say([("Ann", "We play chess every Friday"), ("Bob", "We play chess every Friday")])
 
