@@ -29,10 +29,13 @@ from shared.wiring import Services
 from tests.services import INDEX, WORDS_INDEX, Clock, all_emulators, in_process
 
 PRICES = {
-    # Dollars a million, entered 2026-11-17. Firestore Standard in one region of the United States,
-    # from memory (a multi-region costs twice that); Cloud Tasks, from memory; Pinecone serverless
-    # Standard on AWS us-east-1 as of 2026-11-04; a small embedding model and a small chat model as
-    # OpenAI sells them, from memory. Storage, network and processor time are not in it.
+    # Dollars a million. Firestore Standard in one region of the United States: 0.03 and 0.09 a
+    # hundred thousand (as quoted 2026-11-18 from cloud.google.com/firestore/pricing; a multi-region
+    # costs twice that, deletes are cheaper than the writes they are counted as). Cloud Tasks, API
+    # calls and deliveries alike (cloud.google.com/tasks/docs/pricing, a stored copy, 2026-11-18).
+    # Pinecone serverless Standard on AWS us-east-1 (2026-11-04). text-embedding-3-small and
+    # gpt-4o-mini of OpenAI (as quoted 2026-11-18 by those who resell them). Storage, network and
+    # processor time are not in it.
     "reads": 0.30,
     "writes": 0.90,
     "task operations": 0.40,

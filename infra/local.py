@@ -190,6 +190,18 @@ async def _start_emulators(
         raise CannotStart("the emulators did not start; what they said is above, or logged")
 
 
+def own_defaults(environment: Mapping[str, str]) -> dict[str, str]:
+    """Other defaults than a deployment's; what somebody has set stays theirs."""
+    here = {
+        # One person at a keyboard tries it: topics within seconds, not cheaply for ten thousand.
+        "ANNALS_SLOT_ORDINARY_SECONDS": "2",
+        # All of a cloud on one machine: what takes a moment there may take seconds here.
+        "ANNALS_SEND_TASK_SECONDS": "5",
+        "ANNALS_WEBHOOK_DEADLINE_SECONDS": "10",
+    }
+    return {name: environment.get(name, value) for name, value in here.items()}
+
+
 def _environment(
     endpoints: Mapping[str, Any],
     held: dict[str, Any],
@@ -218,11 +230,7 @@ def _environment(
             for one in started
         },
         **as_environment(held),
-        # One person at a keyboard tries it: topics within seconds, not cheaply for ten thousand.
-        "ANNALS_SLOT_ORDINARY_SECONDS": "2",
-        # All of a cloud on one machine: what takes a moment there may take seconds here.
-        "ANNALS_SEND_TASK_SECONDS": "5",
-        "ANNALS_WEBHOOK_DEADLINE_SECONDS": "10",
+        **own_defaults(os.environ),
         # One worker each: five functions share this machine.
         "WORKERS": "1",
         "PYTHONUNBUFFERED": "1",

@@ -1,8 +1,8 @@
-"""Which instances of the functions the local cloud starts."""
+"""Which instances of the functions the local cloud starts, and with what."""
 
 import tomllib
 
-from infra.local import Instance, instances
+from infra.local import Instance, instances, own_defaults
 from infra.processes import ROOT
 
 
@@ -27,3 +27,11 @@ def test_who_is_waited_for_gives_way_to_nobody() -> None:
     first = [one.name for one in instances(table) if not one.gives_way]
 
     assert first == ["ingest_message", "build_context", "build_context-spare"]
+
+
+def test_what_somebody_has_set_is_not_overruled() -> None:
+    slot = "ANNALS_SLOT_ORDINARY_SECONDS"
+
+    assert own_defaults({})[slot] == "2"
+    assert own_defaults({slot: "20"})[slot] == "20"
+    assert set(own_defaults({"HOME": "/"})) == set(own_defaults({}))
