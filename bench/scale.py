@@ -162,7 +162,8 @@ def page(town: Town) -> tuple[str, list[str]]:
         f"{'index entries':<22}{each['index entries']:>12.3f}",
         "",
         *(
-            f"{name:<38}{value:>10.3f}  (at most {most:g})" + ("" if value <= most else "  MISSED")
+            f"{name:<38}{value:>10.{4 if most < 1 else 3}f}  (at most {most:g})"
+            + ("" if value <= most else "  MISSED")
             for name, value, most in found
         ),
         "",

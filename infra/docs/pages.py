@@ -133,6 +133,28 @@ def counted_operations() -> str:
     return f"```text\n{(RESULTS / 'scale.txt').read_text('utf-8').strip()}\n```"
 
 
+def counted_sizes() -> str:
+    """The numbers of every run of `python -m bench.scale` that was kept, side by side."""
+    pages = [one.read_text("utf-8") for one in sorted(RESULTS.glob("scale*.txt"))]
+    runs = sorted(pages, key=lambda page: _counted(page)[0])
+    heads = [page.partition("\n")[0].removeprefix("$ python -m ") for page in runs]
+    found = [_counted(page)[1] for page in runs]
+    names = dict.fromkeys(name for one in found for name in one)
+    rows = [f"| {name} | {' | '.join(one.get(name, '') for one in found)} |" for name in names]
+    return "\n".join(
+        [f"| | {' | '.join(f'`{one}`' for one in heads)} |", "|---|" + "---|" * len(runs), *rows]
+    )
+
+
+def _counted(page: str) -> tuple[int, dict[str, str]]:
+    """How many messages a run had, and its numbers by their names."""
+    said = [int(one) for one in re.findall(r"(\d+) in (?:sparse|busy) groups", page)]
+    numbers = re.findall(r"^(\S.*?) {2,}([\d.]+)  \(at most ([\d.]+)\)", page, re.MULTILINE)
+    shown = {f"{name} (at most {most})": value for name, value, most in numbers}
+    first = {"messages": " + ".join(f"{one:,}" for one in said)}
+    return sum(said), first | shown
+
+
 def capacity_table() -> str:
     """What follows from `infra/capacity.toml` for each size, as the deployments have it."""
     sizes = list(capacity()["sizes"])
@@ -229,7 +251,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     },
     "docs/bots.zh-CN.md": {"end-tool": end_tool, "end-rules-zh": lambda: end_rules("zh")},
     "docs/benchmarks.md": {"numbers": numbers},
-    "docs/cost.md": {"counted": counted_operations},
+    "docs/cost.md": {"counted": counted_operations, "sizes": counted_sizes},
     "docs/operations.md": {"alerts": alerts_table},
     "docs/scale.md": {"capacity": capacity_table, "simulated": simulated},
     "docs/decisions/README.md": {"decisions": lambda: index_of("docs/decisions", "")},
