@@ -1,7 +1,8 @@
 """Words of everyday life by matter, and words that show how a thing is said, in both languages.
 
-Each entry is one sign that the fitted table (`lasting`) weighs: none decides alone. They were
-written from life and not from any chat: what people are ill with, work as, keep, own and settle.
+Each entry is one sign that the fitted table (`lasting`) weighs: none decides alone. They are what
+people are ill with, work as, keep, own and settle. Whoever wrote them had read some of the chats
+that the table is fitted on, so how well those are told says less than a chat nobody has read.
 """
 
 import re
