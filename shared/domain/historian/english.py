@@ -37,6 +37,10 @@ _HAS_DONE = re.compile(
     r"(?:\s{1,3}(?:never|ever|just|already|always|also|only|not)){0,3}\s{1,3}(?P<done>[a-z]{2,20})\b"
     r"(?P<after>[^.!?;,]{0,60})"
 )
+_HAD_DONE = re.compile(
+    r"\s{1,3}(?:never |already |just |only )?(?:been|seen|gone|had|got|done|met|left|"
+    r"lost|bought|made|taken|known|found|forgotten|eaten|told|heard|[a-z]{2,20}ed)\b"
+)
 _SO_LONG = re.compile(r"\b(?:for|since|twice|once|times|before|already)\b")
 _ADVERB_WORDS = (
     "also always never often usually just really still already now sometimes rarely only not "
@@ -85,6 +89,8 @@ def agreeing(rest: str) -> str:
         ):
             if short == "'s" and _is_has(rest[len(short) :]):
                 long = " has"
+            if short == "'d" and _HAD_DONE.match(rest[len(short) :]):
+                long = " had"
             return long + rest[len(short) :]
     at = 0
     while match := _WORD.match(rest, at):

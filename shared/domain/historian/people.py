@@ -121,7 +121,8 @@ class People:
         if self.is_chinese:
             return True
         first = clause.split(maxsplit=1)[0] if clause.strip() else ""
-        return opened in ("and", "but") and (is_past(first) or first.endswith("s"))
+        does = is_past(first) or (first.endswith("s") and first != "others")
+        return opened in ("and", "but") and does
 
     def _acting(self, clause: str) -> list[str]:
         """Those named in a clause, but for owners of what is named, and who makes others act."""

@@ -317,6 +317,7 @@ _THINGS = re.compile(
 )
 _NO_THINGS_WORDS = """
     days weeks weekends months years hours minutes mornings evenings nights times members
+    pounds dollars euros bucks kilos grams miles metres meters percent points
 """
 _ALL = re.compile(r" (?:both|all)\b")
 _NO_THING_WORDS = """

@@ -15,7 +15,7 @@ QUOTED = re.compile(
 """Speech, titles and code between their marks. A single quote opens only after a space."""
 
 _COMPOUND_WORDS = """
-    其他 其它 吉他 他人 他乡 他国 他日 他者 他律 他杀 他方 他处 他山之石 他山 排他 利他 无他
+    其他 其它 吉他 他人 他乡 他日 他者 他律 他杀 他方 他山之石 他山 排他 利他 无他
     维他命 维他 马耳他 犹他 他汀 他加禄 自我 忘我 我国 我方 我党 我军 我司 我校 我院 我市 我省
     我县 敌我 我行我素 唯我独尊 卿卿我我 你好 您好 你追我赶 你死我活 你来我往 你情我愿 你争我夺
     尔虞我诈 依然故我 人不犯我 舍我其谁 时不我待 天生我材 三人行必有我师 我的世界 咱们裸熊
@@ -27,7 +27,7 @@ COMPOUNDS = tuple(_COMPOUND_WORDS.split())
 _BASIC = re.compile(
     r"本地(?=部署|环境|仓库|文件|测试|运行|缓存|服务|模型|开发|存储|数据|变量|分支|磁盘|目录|"
     r"路径|网络|时间|调试|编译|模式|端口|主机|安装|备份|播放|音乐)"
-    r"|USA Today|Today Show|Prime Now|Apache Now"
+    r"|他国(?!庆)|USA Today|Today Show|Prime Now|Apache Now"
 )
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 FIRST_MARK, MARKS = 0xE000, 6000

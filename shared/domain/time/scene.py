@@ -20,7 +20,8 @@ _BACK_EN = re.compile(
     r"(?<!'ve )(?<!'s )(?<!have )(?<!has )got|"
     r"ate|drove|flew|won|lost|found|wrote|sent|paid|ran|began|been|ago|already|forgot|knew|thought|"
     r"kept|slept|caught|brought|fell|felt|heard|held|spent|stood|sold|woke|wore|spoke|stole|chose|"
-    r"built|fought|lent|became|[a-z]{3,20}ed)\b"
+    r"built|fought|lent|became|tore|bit|blew|fed|froze|quit|rang|sang|shook|stuck|struck|swore|taught|threw|"
+    r"[a-z]{3,20}ed)\b"
 )
 _AHEAD_ZH = re.compile(
     r"要|会|将|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|约|约在|截止"

@@ -40,6 +40,8 @@ CHINESE = {
     "小顾周一去医院，查出了贫血": "小顾2026-11-16去医院，查出了贫血",
     "我月底发工资，下个月初还钱": "老魏2026年11月底发工资，2026年12月初还钱",
     "我这两周不能跑步": "老魏2026-11-18至2026-12-02不能跑步",
+    "小顾在成都，他国庆回来": "小顾在成都，小顾国庆回来",
+    "阿蓝让小顾带去她那儿": "阿蓝让小顾带去阿蓝处",
     "老魏让我提醒他交表": "老魏让小安提醒老魏交表",
     "老魏腰疼，他老婆不让他骑车": "老魏腰疼，老魏老婆不让老魏骑车",
     "阿蓝问小顾去不去，小顾说去，周五带给她": "阿蓝问小顾去不去，小顾说去，2026-11-20带给阿蓝",
@@ -108,6 +110,11 @@ ENGLISH = {
         "Sam moved the ride from 2026-11-20 to 2026-11-22"
     ),
     "I forgave Sam": "Nora forgave Sam",
+    "Sam said he'd seen Priya": "Sam said Sam had seen Priya",
+    "Priya tore her calf on Monday": "Priya tore Priya's calf on 2026-11-16",
+    "Sam owes me 40 pounds and they are angry with him": (
+        "Sam owes Nora 40 pounds and others are angry with Sam"
+    ),
     "Sam might come in January": "Sam might come in January 2027",
     "Priya asked Sam to come on the 12th": "Priya asked Sam to come on 2026-12-12",
     "Sam promised to pay me on Monday": "Sam promised to pay Nora on 2026-11-23",
