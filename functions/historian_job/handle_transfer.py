@@ -26,7 +26,7 @@ from shared.domain.transfer.forgotten_since import (
     rests_on_memories,
     sources_of,
 )
-from shared.domain.transfer.lines import Line, for_group, read_line
+from shared.domain.transfer.lines import ExportLine, for_group, read_line
 from shared.domain.transfer.older_formats import end_summaries, old_memories, profile_file
 from shared.errors import InvalidInput
 from shared.search.entity_index import entity_text
@@ -94,7 +94,7 @@ async def take_lines(
 
 @dataclass(frozen=True)
 class ReadLine:
-    line: Line
+    line: ExportLine
     record: Any
     number: int = 0
 
@@ -143,7 +143,7 @@ def _lines(
     return lines, refused
 
 
-def checked(line: Line, group_id: str) -> ReadLine:
+def checked(line: ExportLine, group_id: str) -> ReadLine:
     return ReadLine(line, record_of(line, group_id))
 
 

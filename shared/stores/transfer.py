@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from shared.domain.sharding import shard_of
-from shared.domain.transfer.lines import KINDS, PARENTS, Line
+from shared.domain.transfer.lines import KINDS, PARENTS, ExportLine
 from shared.errors import Broken, InvalidInput
 from shared.stores.conflicts import CONFLICTS
 from shared.stores.database import Database, Snapshot, create
@@ -71,11 +71,11 @@ _RECORDS: Mapping[str, Codec[Any]] = {
 class ExportPage:
     """`cursor` is where the next page begins; None after the last."""
 
-    lines: Sequence[Line]
+    lines: Sequence[ExportLine]
     cursor: str | None
 
 
-def line_path(group_id: str, line: Line) -> str:
+def line_path(group_id: str, line: ExportLine) -> str:
     if line.kind == "group":
         return group_path(group_id)
     parent, _, child = line.id.partition("/")
@@ -84,7 +84,7 @@ def line_path(group_id: str, line: Line) -> str:
     return f"{path}/{COLLECTIONS[line.kind]}/{child}" if child else path
 
 
-def record_of(line: Line, group_id: str) -> Any:
+def record_of(line: ExportLine, group_id: str) -> Any:
     """The record that the line's data make; InvalidInput if they make none, or one of another
     group."""
     read = Snapshot(line_path(group_id, line), line.data, _READ, _READ)
@@ -106,7 +106,7 @@ class Transfer:
         """About `limit` documents in the order of the kinds, each with those below it."""
         kinds = [one for one in KINDS if one not in PARENTS]
         kind, after = _opened(cursor, kinds)
-        lines: list[Line] = []
+        lines: list[ExportLine] = []
         for at, one in enumerate(kinds[kinds.index(kind) :], kinds.index(kind)):
             found = await self._some(group_id, one, after, limit - len(lines))
             for snapshot in found:
@@ -124,7 +124,7 @@ class Transfer:
         """What is kept of one member, in the order of the kinds: about `limit` documents."""
         kinds = [one for one, _ in OF_A_MEMBER]
         kind, after = _opened(cursor, kinds)
-        lines: list[Line] = []
+        lines: list[ExportLine] = []
         for one, name in OF_A_MEMBER[kinds.index(kind) :]:
             path = f"{group_path(group_id)}/{COLLECTIONS[one]}"
             value = f"user:{user_id}" if one == "profile" else user_id
@@ -149,26 +149,26 @@ class Transfer:
             query = query.start_after(DocumentPath(f"{path}/{after}"))
         return await self._database.find(query)
 
-    async def _with_children(self, kind: str, snapshot: Snapshot) -> list[Line]:
+    async def _with_children(self, kind: str, snapshot: Snapshot) -> list[ExportLine]:
         own_id = snapshot.path.rsplit("/", 1)[1]
         # Which part of all groups it is in follows from the group, and is found anew on the way in.
         data = {name: value for name, value in snapshot.data.items() if name != "shard"}
-        lines = [Line(kind, own_id, data)]
+        lines = [ExportLine(kind, own_id, data)]
         if child := CHILD_OF.get(kind):
             path = f"{snapshot.path}/{COLLECTIONS[child]}"
             below = collection(path).order_by(NAME).limit(MAX_CHILDREN)
             lines += [
-                Line(child, f"{own_id}/{one.path.rsplit('/', 1)[1]}", one.data)
+                ExportLine(child, f"{own_id}/{one.path.rsplit('/', 1)[1]}", one.data)
                 for one in await self._database.find(below)
             ]
         return lines
 
-    async def missing(self, group_id: str, lines: Sequence[Line]) -> list[Line]:
+    async def missing(self, group_id: str, lines: Sequence[ExportLine]) -> list[ExportLine]:
         """Those of the lines whose documents are not there yet."""
         read = await self._database.get_all([line_path(group_id, one) for one in lines])
         return [line for line, found in zip(lines, read, strict=True) if found is None]
 
-    async def take(self, group_id: str, lines: Sequence[Line]) -> None:
+    async def take(self, group_id: str, lines: Sequence[ExportLine]) -> None:
         """One commit; Conflict if one of them came to be meanwhile."""
         if lines:
             await self._database.commit(
@@ -176,7 +176,7 @@ class Transfer:
             )
 
 
-def _placed(group_id: str, line: Line) -> dict[str, Any]:
+def _placed(group_id: str, line: ExportLine) -> dict[str, Any]:
     """What is looked for over all groups says which part of them it is in."""
     is_looked_for = line.kind in ("message", "topic")
     return {**line.data, "shard": shard_of(group_id)} if is_looked_for else dict(line.data)

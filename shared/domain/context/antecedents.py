@@ -9,7 +9,7 @@ SPEAKS_ON = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
-class Line:
+class SpokenLine:
     """Who speaks to whom, when, and what it says that it answers."""
 
     id: str
@@ -19,7 +19,9 @@ class Line:
     answers: str | None
 
 
-def antecedent(line: Line, before: Sequence[Line], known: Mapping[str, str]) -> str | None:
+def antecedent(
+    line: SpokenLine, before: Sequence[SpokenLine], known: Mapping[str, str]
+) -> str | None:
     """What a line most likely follows; None if it seems to open something new."""
     if line.answers in known:
         return line.answers

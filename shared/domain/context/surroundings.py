@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from shared.domain.context.antecedents import Line, antecedent
+from shared.domain.context.antecedents import SpokenLine, antecedent
 from shared.domain.context.relevance import Asked, Evidence, addressed, called
 from shared.domain.messages.stored_message import StoredMessage
 
@@ -104,9 +104,9 @@ class Surroundings:
     def talk(self) -> frozenset[str]:
         """The talk that the question goes on with, as far as addressing and turns tell."""
         of: dict[str, str] = {}
-        lines: list[Line] = []
+        lines: list[SpokenLine] = []
         for one in self._before:
-            line = Line(
+            line = SpokenLine(
                 one.message_id,
                 called(one),
                 self._addressed[one.message_id] & self.people,
@@ -116,7 +116,7 @@ class Surroundings:
             link = antecedent(line, lines, of)
             of[line.id] = of[link] if link else line.id
             lines.append(line)
-        own = Line(
+        own = SpokenLine(
             "",
             self.names,
             self.asked.addressed & self.people,

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Sequence
 
-from shared.domain.transfer.lines import Line
+from shared.domain.transfer.lines import ExportLine
 
 MADE_OF = "it was made of something that was forgotten here"
 NO_EARLIER = "what it continues is not here: it was forgotten, or comes later in the file"
 
 
 def forgotten_lines(
-    lines: Sequence[Line], blank: Collection[str], known: Collection[str]
+    lines: Sequence[ExportLine], blank: Collection[str], known: Collection[str]
 ) -> dict[int, str]:
     """The places of those that are not to be taken, each with the reason. `blank` are messages that
     were taken back here, `known` memories that are here; versions may come in any order."""
@@ -25,13 +25,13 @@ def forgotten_lines(
     return refused
 
 
-def _lost(lines: Sequence[Line], refused: Collection[int], known: set[str]) -> list[int]:
+def _lost(lines: Sequence[ExportLine], refused: Collection[int], known: set[str]) -> list[int]:
     left = [(at, one) for at, one in enumerate(lines) if at not in refused]
     here = known | {str(one.data.get("memory_id")) for _, one in left if one.kind == "memory"}
     return [at for at, one in left if not here.issuperset(rests_on_memories(one))]
 
 
-def sources_of(line: Line) -> list[str]:
+def sources_of(line: ExportLine) -> list[str]:
     """The messages that a record was made of; a profile's snapshot has them inside."""
     if line.kind in ("message", "group"):
         return []
@@ -43,7 +43,7 @@ def sources_of(line: Line) -> list[str]:
     return [*(data.get("sources") or ()), *(data.get("message_ids") or ())]
 
 
-def rests_on_memories(line: Line) -> list[str]:
+def rests_on_memories(line: ExportLine) -> list[str]:
     """The versions that a line repeats or continues."""
     data = line.data
     if line.kind == "memory":
@@ -53,5 +53,5 @@ def rests_on_memories(line: Line) -> list[str]:
     return []
 
 
-def _topic(line: Line) -> str:
+def _topic(line: ExportLine) -> str:
     return line.id.partition("/")[0]

@@ -36,7 +36,7 @@ _BY_ID = frozenset({"topic", "memory", "conflict", "entity", "relation"})
 
 
 @dataclass(frozen=True)
-class Line:
+class ExportLine:
     """`id` is the name of the document, below its group."""
 
     kind: str
@@ -44,7 +44,7 @@ class Line:
     data: Mapping[str, Any]
 
 
-def written(line: Line) -> str:
+def written(line: ExportLine) -> str:
     """One line of NDJSON, always the same for the same document."""
     data = {"kind": line.kind, "id": line.id, "data": _plain(line.data)}
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -62,7 +62,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def read_line(text: str) -> Line:
+def read_line(text: str) -> ExportLine:
     """InvalidInput, saying why, if it is not one of ours."""
     try:
         found = json.loads(text)
@@ -77,7 +77,7 @@ def read_line(text: str) -> Line:
         values = {key: _value(one) for key, one in data.items()}
     except ValueError as error:
         raise InvalidInput("a time or bytes that cannot be read") from error
-    return Line(kind, name, values)
+    return ExportLine(kind, name, values)
 
 
 def _value(value: Any) -> Any:
@@ -93,7 +93,7 @@ def _value(value: Any) -> Any:
     return {key: _value(one) for key, one in value.items()}
 
 
-def for_group(line: Line, group_id: str) -> Line:
+def for_group(line: ExportLine, group_id: str) -> ExportLine:
     """The line as it stands in this group; unchanged if it comes from there."""
     came_from = str(line.data.get("group_id") or _profile_of(line).get("group_id") or group_id)
     if came_from == group_id:
@@ -112,14 +112,14 @@ def for_group(line: Line, group_id: str) -> Line:
         data["profile"] = _own_profile(_profile_of(line), came_from, group_id)
     if line.kind == "profile":
         data = _own_profile(data, came_from, group_id)
-    return Line(line.kind, _own_id(line, came_from, group_id), data)
+    return ExportLine(line.kind, _own_id(line, came_from, group_id), data)
 
 
 def renamed(group_id: str, old_id: str) -> str:
     return digest("imported", group_id, old_id)
 
 
-def _own_id(line: Line, came_from: str, group_id: str) -> str:
+def _own_id(line: ExportLine, came_from: str, group_id: str) -> str:
     if line.kind in _BY_ID:
         return renamed(group_id, line.id)
     if line.kind == "group":
@@ -132,7 +132,7 @@ def _own_id(line: Line, came_from: str, group_id: str) -> str:
     return f"{parent}/{child}" if child else parent
 
 
-def _profile_of(line: Line) -> Mapping[str, Any]:
+def _profile_of(line: ExportLine) -> Mapping[str, Any]:
     profile = line.data.get("profile")
     return profile if isinstance(profile, Mapping) else {}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.domain.group import Cursor, Group
 from shared.domain.ids import safe_id
-from shared.domain.transfer.lines import Line, for_group
+from shared.domain.transfer.lines import ExportLine, for_group
 
 MESSAGE_IDS = frozenset(
     {"message_id", "reply_message_id", "reply_to_message_id", "root_message_id", "last_message_id"}
@@ -21,13 +21,13 @@ def moved_id(before: str, message_id: str) -> str:
     return f"{before.partition(':')[2]}.{message_id}"
 
 
-def moved_line(line: Line, before: str, now: str) -> Line:
+def moved_line(line: ExportLine, before: str, now: str) -> ExportLine:
     """The line as it stands in the group `now`."""
     own = for_group(line, now)
     data: dict[str, Any] = _renamed(own.data, before)
     if line.kind != "message":
-        return Line(own.kind, own.id, data)
-    return Line(own.kind, safe_id(str(data["message_id"])), data)
+        return ExportLine(own.kind, own.id, data)
+    return ExportLine(own.kind, safe_id(str(data["message_id"])), data)
 
 
 def _renamed(value: Any, before: str, is_named: bool = False) -> Any:

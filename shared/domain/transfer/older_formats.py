@@ -11,7 +11,7 @@ from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.profile import Preference, Profile, Trait
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Memory, MemoryStatus
-from shared.domain.transfer.lines import Line
+from shared.domain.transfer.lines import ExportLine
 from shared.errors import InvalidInput
 
 OLDEST_EPOCH_MS = 10_000_000_000
@@ -21,9 +21,9 @@ _LISTS = ("summaries", "points", "memories")
 _TIMES = ("timestamp", "time", "created_at", "date", "datetime")
 
 
-def end_summaries(text: str, group_id: str, now: datetime) -> list[Line]:
+def end_summaries(text: str, group_id: str, now: datetime) -> list[ExportLine]:
     """`end_summaries.json`: a list of notes or of texts, or a map from a time or an id to one."""
-    lines: list[Line] = []
+    lines: list[ExportLine] = []
     for place, (key, item) in enumerate(_items(_parsed(text))):
         fields = {"summary": item} if isinstance(item, str) else item
         if not isinstance(fields, Mapping):
@@ -54,13 +54,13 @@ def end_summaries(text: str, group_id: str, now: datetime) -> list[Line]:
             degraded=True,
             worded_by="import",
         )
-        lines.append(Line("event", safe_id(event.event_id), asdict(event)))
+        lines.append(ExportLine("event", safe_id(event.event_id), asdict(event)))
     return lines
 
 
-def old_memories(text: str, group_id: str, now: datetime) -> list[Line]:
+def old_memories(text: str, group_id: str, now: datetime) -> list[ExportLine]:
     """An older collection: a list of payloads, bare or as points with a `payload`."""
-    lines: list[Line] = []
+    lines: list[ExportLine] = []
     for place, (_, item) in enumerate(_items(_parsed(text))):
         found = item.get("payload", item) if isinstance(item, Mapping) else None
         if not isinstance(found, Mapping):
@@ -88,7 +88,7 @@ def old_memories(text: str, group_id: str, now: datetime) -> list[Line]:
             tags=tuple(str(one) for one in found.get("tags") or ()),
             last_supported_at=_moment(found.get("updated_at")) or made,
         )
-        lines.append(Line("memory", memory.memory_id, asdict(memory)))
+        lines.append(ExportLine("memory", memory.memory_id, asdict(memory)))
     return _with_roots(lines)
 
 
@@ -96,7 +96,7 @@ def _own(group_id: str, old_id: str) -> str:
     return digest("old memory", group_id, old_id)
 
 
-def _with_roots(lines: Sequence[Line]) -> list[Line]:
+def _with_roots(lines: Sequence[ExportLine]) -> list[ExportLine]:
     """By its first version a whole history is found."""
     parents = {one.id: one.data["parent_id"] for one in lines}
     children = {parent: child for child, parent in parents.items() if parent}
@@ -111,7 +111,7 @@ def _with_roots(lines: Sequence[Line]) -> list[Line]:
     return done
 
 
-def profile_file(text: str, group_id: str, audience: str, now: datetime) -> Line:
+def profile_file(text: str, group_id: str, audience: str, now: datetime) -> ExportLine:
     """One `profiles/users/*.md` or `profiles/groups/*.md`: YAML front matter and Markdown."""
     import yaml
 
@@ -140,7 +140,7 @@ def profile_file(text: str, group_id: str, audience: str, now: datetime) -> Line
     if not profile.entity_id or not profile.body:
         raise InvalidInput("a profile of nobody, or with nothing in it")
     data = {**asdict(profile), "profile_id": profile.profile_id}
-    return Line("profile", safe_id(profile.profile_id), data)
+    return ExportLine("profile", safe_id(profile.profile_id), data)
 
 
 def _parsed(text: str) -> Any:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from shared.domain.memories.conflict import Claim, MemoryConflict
-from shared.domain.transfer.lines import Line, written
+from shared.domain.transfer.lines import ExportLine, written
 from shared.stores.conflicts import CONFLICTS
 from tests.local_cloud import LocalCloud
 from tests.talk import new_group, said
@@ -99,7 +99,7 @@ def test_a_conflict_is_listed_and_settled_by_hand(cloud: LocalCloud) -> None:
         "c1", group, memory_id, memory_id, "Ann lives in Oslo", "", at, at,
         claims=(Claim("Ann lives in Bergen", 0.5, at),),
     )  # fmt: skip
-    imported(cloud, group, written(Line("conflict", "c1", CONFLICTS.fields(open_one))))
+    imported(cloud, group, written(ExportLine("conflict", "c1", CONFLICTS.fields(open_one))))
 
     path = f"/evolve_group/memory/conflicts/{group}"
     (shown,) = cloud.ok("GET", path)["conflicts"]

@@ -15,7 +15,7 @@ from shared.domain.knowledge.graph import Entity, Relation
 from shared.domain.knowledge.profile import Profile
 from shared.domain.knowledge.profile_markdown import markdown_of
 from shared.domain.topics.topic import Summary, Topic
-from shared.domain.transfer.lines import Line, for_group, read_line, written
+from shared.domain.transfer.lines import ExportLine, for_group, read_line, written
 from shared.stores.entities import put_entity
 from shared.stores.events import put_event
 from shared.stores.profiles import put_profile, put_snapshot
@@ -97,7 +97,7 @@ class Dying(Transfer):
         super().__init__(database)
         self._left, self._is_before = at, is_before
 
-    async def take(self, group_id: str, lines: Sequence[Line]) -> None:
+    async def take(self, group_id: str, lines: Sequence[ExportLine]) -> None:
         self._left -= 1
         if self._left == 0 and self._is_before:
             raise Killed
