@@ -170,7 +170,9 @@ class Upkeep:
         30,
         1,
         3650,
-        "How long the record of a job that is done is kept; of one that failed twice as long.",
+        "How long the record of a job that is done is kept; of one that failed twice as long. A"
+        " group may keep its own for a shorter time.",
+        per_group=True,
     )
     usage_retention_days: int = whole(
         "MEMORY_USAGE_RETENTION_DAYS",

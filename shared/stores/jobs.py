@@ -11,7 +11,15 @@ from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, JobState, KeptReply, expiry
 from shared.domain.memories.verdict import Verdict
 from shared.errors import Conflict, NotFound
-from shared.stores.database import Database, Snapshot, Write, create, put, server_time
+from shared.stores.database import (
+    Database,
+    Snapshot,
+    Write,
+    create,
+    delete,
+    put,
+    server_time,
+)
 from shared.stores.query import collection
 from shared.stores.records import Codec
 
@@ -106,6 +114,34 @@ class Jobs:
             if len(found) < PAGE:
                 break
         return blanked
+
+    async def drop_ended(self, group_id: str, kept: timedelta, now: datetime, most: int) -> int:
+        """Records of jobs that ended and that their group keeps no longer than that, the newest of
+        them first: how many went. Receipts of forgetting stay."""
+        gone = 0
+        for state in (JobState.DONE, JobState.FAILED):
+            query = (
+                collection("jobs")
+                .where("group_id", "==", group_id)
+                .where("state", "==", state.value)
+                .where("created_at", "<", now - kept)
+                .largest_first("created_at")
+            )
+            passed = 0
+            while gone < most:
+                jobs = [
+                    JOBS.read(one)
+                    for one in await self._database.find(query.offset(passed).limit(PAGE))
+                ]
+                ends = [(one, expiry(one, kept)) for one in jobs]
+                old = [one for one, at in ends if at is not None and at <= now][: most - gone]
+                if old:
+                    await self._database.commit([delete(job_path(one.job_id)) for one in old])
+                gone += len(old)
+                passed += len(jobs) - len(old)
+                if len(jobs) < PAGE:
+                    break
+        return gone
 
     async def waiting(self, lease: str, limit: int) -> list[Job]:
         """Those that wait for the lease, the oldest first."""

@@ -200,3 +200,42 @@ async def test_events_and_contexts_go_when_the_group_keeps_them_no_longer(
     whole.clock.turn(days=11)
     await handle_maintain.maintain(upkeep)
     assert await kept() == (0, 0)
+
+
+async def test_messages_and_jobs_go_when_their_group_keeps_them_no_longer(
+    whole: WholeGroup, doors: Doors
+) -> None:
+    """Of another group they stay, and so does the receipt of what was forgotten."""
+    await lived(whole)
+    other = WholeGroup(whole.made, whole.clock, whole.told, f"{whole.group_id}-other")
+    await lived(other)
+    for one in (whole, other):
+        await one.run_all()
+    gone = await doors.call("historian_job", "DELETE", f"/groups/{whole.group_id}/members/u-zed")
+    forget_id = gone.json()["forget_id"]
+    await whole.run(forget_id)
+    await whole.run_all()
+    await whole.made.groups.change(
+        whole.group_id,
+        lambda group: replace(group, settings={"retention_days": 5, "job_retention_days": 5}),
+        whole.clock(),
+    )
+
+    async def kept(one: WholeGroup) -> tuple[int, set[str]]:
+        _, jobs = await one.made.jobs.listed(state=None, group_id=one.group_id, limit=500, offset=0)
+        said, _ = await one.made.messages.page(
+            one.group_id, since=None, until=None, user_id=None, topic_id=None, after=None, limit=1
+        )
+        return said, {job.job_id for job in jobs}
+
+    before = await kept(other)
+    assert len((await kept(whole))[1]) > 3
+    whole.clock.turn(days=6)
+    done = await handle_maintain.maintain(handle_maintain.deps_for(whole.made))
+
+    assert await kept(whole) == (0, {forget_id})
+    assert await kept(other) == before
+    assert done.purged > 0
+    assert done.expired >= 3
+    receipt = await doors.call("historian_job", "GET", f"/forgets/{forget_id}")
+    assert receipt.json()["state"] == "done"
