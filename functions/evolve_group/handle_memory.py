@@ -104,6 +104,7 @@ async def change(
         source_users=users,
         vector=b"",
         status=MemoryStatus.ACTIVE,
+        held_back="",
         expires_at=asked.expires_at or head.memory.expires_at,
     )
     step = updated(head.memory, new, run_id=_run(now), now=now)

@@ -30,7 +30,7 @@ from shared.domain.messages.delivery import blanked, forgotten_message, without_
 from shared.domain.word_index.rows import rows_without
 from shared.errors import AnnalsError, Misconfigured, NotFound
 from shared.forgetting.asking import Asking
-from shared.forgetting.removal import Removal, forget_now
+from shared.forgetting.removal import Removal, forget_now, read_back
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
 from shared.stores.database import Snapshot, delete
@@ -153,16 +153,28 @@ async def _forget_message(work: JobInHand, asked: ForgetMessage, deps: Deps) -> 
     if asked.topic_id is None or asked.topic_id == began:
         left = await deps.topics.get_many(group_id, [began])
         vectors += [] if left else [vector_id("topic", began), vector_id("summary", began)]
-    await deps.removal.drop_vectors(group_id, vectors)
+    await _drop_vectors(group_id, vectors, [message_id], deps)
     await _forget_words(group_id, message_id, asked.topic_id, deps)
     if "messages" not in work.job.removed:
         await deps.derived.count_on(work.job.job_id, {"messages": 1, "vectors": 1})
     await _tell_anew(work.job, anew, deps)
 
 
+async def _drop_vectors(
+    group_id: str, vectors: Sequence[str], message_ids: Sequence[str], deps: Deps
+) -> None:
+    """Of what was said, in both indexes; both are asked before either is waited for."""
+    await deps.word_index.delete(group_id, message_ids)
+    await deps.removal.drop_vectors(group_id, vectors)
+
+    async def is_gone() -> bool:
+        return not await deps.word_index.known(group_id, message_ids)
+
+    await read_back(is_gone)
+
+
 async def _forget_words(group_id: str, message_id: str, topic_id: str | None, deps: Deps) -> None:
-    """Its own row goes, and its neighbours are found by its words no more."""
-    await deps.word_index.delete(group_id, [message_id])
+    """Its neighbours are found by its words no more."""
     message = await deps.messages.get(group_id, message_id)
     if message is None or not topic_id:
         return
@@ -233,8 +245,7 @@ async def _forget_words_of(job: Job, user_id: str, deps: Deps) -> None:
             group_id, sorted(left_topics - set(in_topics)), forgotten, job_id
         )
         ids = [one.message_id for one in said]
-        await deps.removal.drop_vectors(group_id, [vector_id("message", one) for one in ids])
-        await deps.word_index.delete(group_id, ids)
+        await _drop_vectors(group_id, [vector_id("message", one) for one in ids], ids, deps)
         for one in said:
             await _forget_words(group_id, one.message_id, one.topic_id, deps)
         changes = Changes()
@@ -282,6 +293,12 @@ async def _forget_group(work: JobInHand, deps: Deps) -> None:
         skip = len(page) - len(others)
         if not others:
             break
+
+    async def is_gone() -> bool:
+        in_either = [await one.has_any(group_id) for one in (deps.vectors, deps.word_index)]
+        return not any(in_either)
+
+    await read_back(is_gone)
 
 
 def _leases(group_id: str, kind: str, page: Sequence[Snapshot]) -> list[str]:

@@ -67,7 +67,7 @@ class NewStrength(Body):
 
 class ShownMemory(Shown):
     """`created_at` is when its first version was made, `updated_at` when this one was. After
-    `expires_at` it holds no more."""
+    `expires_at` it holds no more. `held_back` is why a candidate waits; `restore` confirms it."""
 
     memory_id: str
     group_id: str
@@ -88,6 +88,7 @@ class ShownMemory(Shown):
     updated_at: Moment
     last_supported_at: Moment | None
     expires_at: Moment | None = None
+    held_back: str | None = None
 
     def without_text(self) -> "ShownMemory":
         """For who may manage and not read: which one it is, and nothing of what it says."""
@@ -97,6 +98,7 @@ class ShownMemory(Shown):
     def of(cls, record: object) -> Self:
         shown = super().of(record)
         first = getattr(record, "first_created_at", None)
+        shown = shown.model_copy(update={"held_back": shown.held_back or None})
         return shown.model_copy(update={"created_at": first}) if first else shown
 
 

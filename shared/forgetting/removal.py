@@ -33,6 +33,15 @@ AT_ONCE_S = 1.5
 """What a platform's call may wait beside the rest: Lark gives an event three seconds."""
 
 
+async def read_back(is_gone: Callable[[], Awaitable[bool]]) -> None:
+    """Until the index no longer shows what was deleted: it answers before its readers see it."""
+    for wait in range(LOOKS_AGAIN):
+        if await is_gone():
+            return
+        await asyncio.sleep(0.2 * (wait + 1))
+    raise Transient("the vector index still has what was deleted")
+
+
 async def forget_now(
     removal: "Removal", group_id: str, forgotten: Forgotten, topic_ids: Iterable[str], job_id: str
 ) -> None:
@@ -152,10 +161,13 @@ class Removal:
         if not vector_ids:
             return
         await self.vectors.apply(group_id, VectorPlan(deletes=list(vector_ids)))
-        for wait in range(LOOKS_AGAIN):
+        left: set[str] = set()
+
+        async def is_gone() -> bool:
+            nonlocal left
+            if left:
+                await self.vectors.apply(group_id, VectorPlan(deletes=sorted(left)))
             left = await self.vectors.known(group_id, list(vector_ids))
-            if not left:
-                return
-            await asyncio.sleep(0.2 * (wait + 1))
-            await self.vectors.apply(group_id, VectorPlan(deletes=sorted(left)))
-        raise Transient("the vector index still has what was deleted")
+            return not left
+
+        await read_back(is_gone)

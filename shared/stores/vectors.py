@@ -122,6 +122,10 @@ class Vectors:
             index = await self._index()
             await index.delete(delete_all=True, namespace=namespace(group_id))
 
+    async def has_any(self, group_id: str) -> bool:
+        """Whether readers still find something of the group."""
+        return await has_any(self._index, group_id)
+
     async def search(
         self, group_id: str, kind: str, vector: Sequence[float], limit: int
     ) -> list[Hit]:
@@ -172,6 +176,16 @@ class Vectors:
             for found, record in answer.vectors.items()
             if found in wanted
         }
+
+
+async def has_any(opened: Index, group_id: str) -> bool:
+    """Whether the namespace of a group shows a vector."""
+    found: list[Any] = []
+    with own_errors(missing_is_fine=True):
+        index = await opened()
+        page = await index.list_paginated(namespace=namespace(group_id), limit=1)
+        found = list(page.vectors)
+    return bool(found)
 
 
 def _requests(vectors: Sequence[Vector]) -> Iterator[Sequence[Vector]]:

@@ -15,7 +15,7 @@ from shared import log
 from shared.domain.ids import namespace
 from shared.domain.word_index.rows import WordRow
 from shared.errors import Misconfigured, Transient
-from shared.stores.vectors import Index, own_errors
+from shared.stores.vectors import Index, has_any, own_errors
 
 ROWS_A_REQUEST = 100
 VALUES_A_REQUEST = 40_000
@@ -92,10 +92,26 @@ class WordIndex:
                     ids=[_row_id(one) for one in some], namespace=namespace(group_id)
                 )
 
+    async def known(self, group_id: str, message_ids: Sequence[str]) -> set[str]:
+        """Of which of these readers still find a row."""
+        wanted = {_row_id(one): one for one in message_ids}
+        rows, known = list(wanted), set[str]()
+        with own_errors(missing_is_fine=True):
+            index = await self._index()
+            for start in range(0, len(rows), ROWS_A_REQUEST):
+                some = rows[start : start + ROWS_A_REQUEST]
+                found = await index.fetch(ids=some, namespace=namespace(group_id))
+                known |= {wanted[one] for one in found.vectors}
+        return known
+
     async def delete_all(self, group_id: str) -> None:
         with own_errors(missing_is_fine=True):
             index = await self._index()
             await index.delete(delete_all=True, namespace=namespace(group_id))
+
+    async def has_any(self, group_id: str) -> bool:
+        """Whether readers still find something of the group."""
+        return await has_any(self._index, group_id)
 
     @contextmanager
     def _known(self) -> Iterator[None]:

@@ -161,7 +161,7 @@ MemoryStatus = Literal["active", "candidate", "superseded", "deprecated", "archi
 
 class ShownMemory(Shape):
     """`created_at` is when its first version was made, `updated_at` when this one was. After
-    `expires_at` it holds no more.
+    `expires_at` it holds no more. `held_back` is why a candidate waits; `restore` confirms it.
     """
 
     memory_id: str
@@ -183,6 +183,7 @@ class ShownMemory(Shape):
     updated_at: datetime
     last_supported_at: datetime | None
     expires_at: datetime | None = None
+    held_back: str | None = None
 
 
 class MemoryAnswer(Shape):
@@ -217,6 +218,7 @@ class ShownVersion(Shape):
     updated_at: datetime
     last_supported_at: datetime | None
     expires_at: datetime | None = None
+    held_back: str | None = None
     diff: list[Difference]
 
 
@@ -251,6 +253,7 @@ class ShownHit(Shape):
     updated_at: datetime
     last_supported_at: datetime | None
     expires_at: datetime | None = None
+    held_back: str | None = None
     score: float
     confidence: float
 

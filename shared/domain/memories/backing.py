@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from shared.domain.memories.held_back import HeldBack
+
 APART = timedelta(days=1)
 """Said again so much later it is meant; two minutes around midnight are one moment. Who is in a
 group for so long is not new to it."""
@@ -104,3 +106,11 @@ def is_backed(voices: Voices, subject: str, moments: Collection[datetime]) -> bo
     if subject and subject in voices.said:
         return not voices.is_new(subject) or said_apart(moments) or voices.are_several
     return voices.are_several
+
+
+def why_not(voices: Voices, subject: str) -> HeldBack:
+    """What a statement without backing waits for."""
+    are_slight = bool(voices.said) and all(voices.weight(one) < 1.0 for one in voices.said)
+    if are_slight or len(voices.said) > 1:
+        return HeldBack.NEW_VOICES
+    return HeldBack.OF_ANOTHER if subject else HeldBack.ONE_VOICE

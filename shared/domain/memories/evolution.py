@@ -5,9 +5,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from shared.domain.memories.backing import NOBODY_KNOWN, Standing, Voices, bare_words, is_backed
+from shared.domain.memories.backing import (
+    NOBODY_KNOWN,
+    Standing,
+    Voices,
+    bare_words,
+    is_backed,
+    why_not,
+)
 from shared.domain.memories.borne_out import judged
 from shared.domain.memories.guessed_kind import guessed_kind
+from shared.domain.memories.held_back import HeldBack
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
 from shared.domain.memories.orders_to_the_bot import is_for_hand_only
 from shared.domain.memories.support import supported_last
@@ -315,9 +323,9 @@ def _said(
         # Rounded: ten steps of a tenth must not stay just below a threshold.
         strength = min(1.0, round(strength + SUPPORT_STEP, 4))
     verdict = speakers.verdict(line, old)
-    status = _status(line, old, speakers.behind(line, old, now), moments, rules)
+    held_back = _held_back(line, old, speakers.behind(line, old, now), moments, rules)
     if verdict == Verdict.NOT_SAID and rules.holds_back:
-        status = MemoryStatus.CANDIDATE
+        held_back = held_back or HeldBack.NOT_SAID
     return Memory(
         memory_id="",
         group_id=group_id,
@@ -325,7 +333,8 @@ def _said(
         version=1,
         created_at=now,
         updated_at=now,
-        status=status,
+        status=MemoryStatus.CANDIDATE if held_back else MemoryStatus.ACTIVE,
+        held_back=held_back or "",
         kind=_kind(line, old),
         subject=subject,
         change_summary=line.reason,
@@ -346,20 +355,17 @@ def _kind(line: ModelLine, old: Memory | None) -> str:
     return old.kind if old else guessed_kind(line.statement)
 
 
-def _status(
+def _held_back(
     line: ModelLine,
     old: Memory | None,
     voices: Voices,
     moments: Collection[datetime],
     rules: EvolutionRules,
-) -> MemoryStatus:
+) -> HeldBack | None:
     """What has no backing waits for it; an order to the bot or a secret waits for a hand."""
-    if old and old.status is MemoryStatus.ACTIVE:
-        return MemoryStatus.ACTIVE
-    if not rules.holds_back:
-        return MemoryStatus.ACTIVE
+    if (old and old.status is MemoryStatus.ACTIVE) or not rules.holds_back:
+        return None
+    if is_for_hand_only(line.statement):
+        return HeldBack.FOR_A_HAND
     seen_at = {*moments, old.created_at, supported_last(old)} if old else set(moments)
-    is_taken_for_so = is_backed(voices, line.subject, seen_at)
-    if is_for_hand_only(line.statement) or not is_taken_for_so:
-        return MemoryStatus.CANDIDATE
-    return MemoryStatus.ACTIVE
+    return None if is_backed(voices, line.subject, seen_at) else why_not(voices, line.subject)

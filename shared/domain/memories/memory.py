@@ -29,7 +29,7 @@ class Memory:
     strength alone moves nothing. `confidence` is how sure its maker was when it was last said: a
     fact less certain than it does not replace it. After `expires_at` it holds no more. `faded_at`
     is when it was last made weaker for not being used. `verdict` is whether its sources say it
-    (`borne_out`); empty where nobody looked.
+    (`borne_out`); empty where nobody looked. `held_back` is why a candidate is none yet.
     """
 
     memory_id: str
@@ -60,6 +60,7 @@ class Memory:
     expires_at: datetime | None = None
     faded_at: datetime | None = None
     verdict: str = ""
+    held_back: str = ""
 
 
 @dataclass(frozen=True)

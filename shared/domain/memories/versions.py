@@ -37,6 +37,7 @@ def deleted(old: Memory, reason: str, *, run_id: str, now: datetime) -> Step:
     gone = replace(
         old,
         status=MemoryStatus.DEPRECATED,
+        held_back="",
         change_summary=reason,
         sources=(),
         source_users=(),
@@ -51,6 +52,7 @@ def restored(head: Memory, last_active: Memory, *, run_id: str, now: datetime) -
     again = replace(
         last_active,
         status=MemoryStatus.ACTIVE,
+        held_back="",
         change_summary="restored",
         sources=(),
         source_users=(),

@@ -88,6 +88,9 @@ async def test_every_pipeline_dies_at_its_steps_and_ends_as_if_it_had_not(
     dying, told = Dying(whole, rng, CRASHES), Reference()
     for turn in range(MESSAGES // A_TURN):
         await _turn(turn, whole, dying, told)
+        if turn % 20 == 19:
+            died = sum(dying.died_in.values())
+            print(f"{len(told.messages)} messages, {died} crashes", flush=True)
     while dying.left > 0:
         await _turn(MESSAGES // A_TURN + CRASHES - dying.left, whole, dying, told)
     await whole.attribute()
