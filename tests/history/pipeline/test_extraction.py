@@ -91,6 +91,24 @@ async def test_the_subject_must_be_in_the_source(extracting: Extracting) -> None
     assert (report.facts, report.refused) == (0, 7)
 
 
+async def test_what_the_bot_recalled_is_not_learnt_again(extracting: Extracting) -> None:
+    """Word for word in its line, of somebody who is there: and said by nobody but the bot."""
+    await extracting.rounds(*FIVE)
+    (recalled,) = await extracting.say(("Bot", "As I remember, Joren owns a canal boat"))
+    await extracting.say(("Joren", "good night"), ("Bot", "Good night, Joren"))
+    extracting.model(
+        {
+            "facts": [fact("Joren owns a canal boat", "u-joren", recalled)],
+            "entities": [{"name": "canal boat", "type": "other", "confidence": 0.9}],
+        }
+    )
+    (report,) = await extracting.extract()
+
+    assert await extracting.statements(None) == set()
+    assert (report.facts, report.refused) == (0, 2)
+    assert await extracting.made.entities.named(extracting.group_id, ["canal boat"]) == []
+
+
 async def test_a_question_and_a_quotation_are_no_facts(extracting: Extracting) -> None:
     said = await extracting.rounds(
         ("Mara", "do I really live in Antwerp?"),
