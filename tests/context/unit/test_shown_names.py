@@ -6,8 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.context.rendering import message_line, names_of, one_line, said_by
+from shared.domain.context.rendering import (
+    entity_line,
+    memory_line,
+    message_line,
+    names_of,
+    one_line,
+    profile_line,
+    relation_line,
+    said_by,
+)
 from shared.domain.context.shown_names import MAX_NAME, shown_name
+from shared.domain.knowledge.graph import Entity, Relation
+from shared.domain.knowledge.profile import Profile
+from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -67,3 +79,21 @@ def test_a_message_is_one_line_and_its_first_colon_ends_the_name(content: str, n
 
 def test_directions_are_not_turned() -> None:
     assert one_line("pay \u202eBob\u202c now") == "pay Bob now"
+
+
+@given(st.text(max_size=200), st.text(max_size=50))
+def test_nothing_remembered_is_more_than_one_line(text: str, name: str) -> None:
+    """Whoever wrote it, by chat, by a model or by hand: it cannot go on as another line or as a
+    heading."""
+    entity = Entity("e1", "test:1", name, NOON, NOON, entity_type=name, description=text)
+    relation = Relation("r1", "test:1", "e1", "e1", name, NOON, NOON, evidence=text)
+    lines = [
+        memory_line(Memory("m1", "test:1", text, 1, NOON, NOON, subject="u1"), {"u1": "Ann"}),
+        profile_line(Profile("user", "u1", "test:1", f"# Facts\n- {text}", NOON, name=name)),
+        entity_line(entity),
+        relation_line(relation, entity, entity),
+    ]
+
+    for line in lines:
+        assert line.startswith("> ")
+        assert len(line.splitlines()) == 1
