@@ -72,6 +72,27 @@ async def test_whoever_wants_nothing_remembered_says_so_and_may_come_back(
     assert (await whole.where("zebrawood"))["zebrawood"]
 
 
+async def test_who_opts_out_may_ask_that_what_was_kept_goes_too(
+    whole: WholeGroup, doors: Doors
+) -> None:
+    await lived(whole)
+    path = f"/groups/{whole.group_id}/members/u-zed/opt-out"
+    plain = await doors.call("historian_job", "PUT", path, json={"opted_out": True})
+    assert (plain.json()["opted_out"], plain.json()["forget_id"]) == (True, None)
+    assert all((await whole.where(*MARKED)).values()), "nobody asked for more"
+
+    asked = {"opted_out": True, "forget": True}
+    answer = (await doors.call("historian_job", "PUT", path, json=asked)).json()
+    await whole.run(answer["forget_id"])
+    await whole.run_all()
+    await whole.say(("Zed", "my zebrawood desk again"), ("Ann", "the picnic was fine"))
+    await whole.attribute()
+
+    assert answer["opted_out"] is True
+    assert await whole.where("zebrawood", "quincunx") == {"zebrawood": [], "quincunx": []}
+    assert (await whole.where("picnic"))["picnic"], "what others said stays"
+
+
 async def test_a_key_that_may_not_read_is_not_told(whole: WholeGroup, doors: Doors) -> None:
     await whole.say(("Zed", "hello"))
     await allow(whole)
