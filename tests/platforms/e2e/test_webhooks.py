@@ -5,6 +5,7 @@ import hmac
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -103,6 +104,38 @@ def test_a_forged_webhook_is_refused_and_stores_nothing(cloud: LocalCloud, platf
 
     assert answer.status_code in (400, 401)
     assert answer.json()["success"] is False
+
+
+@pytest.mark.parametrize("date", [1, 32_503_680_000], ids=["1970", "the year 3000"])
+def test_an_impossible_time_of_a_platform_is_made_possible_and_blocks_nobody(
+    cloud: LocalCloud, date: int
+) -> None:
+    """Nobody there would read a refusal; the group goes on, and its contexts too."""
+    chat = -int(time.time() * 1000) - date % 7
+    group_id = f"telegram:{chat}"
+    for number, at in enumerate((date, int(time.time()))):
+        payload = {
+            "update_id": number,
+            "message": {
+                "message_id": 7 + number,
+                "from": {"id": 42, "is_bot": False, "first_name": "Ann"},
+                "chat": {"id": chat, "type": "supergroup", "title": "Reading club"},
+                "date": at,
+                "text": f"the ferry number {number}",
+            },
+        }
+        assert post(cloud, "telegram", *signed(cloud, "telegram", payload)).status_code == 200
+    cloud.wait_until_idle()
+
+    topics = cloud.ok("GET", "/summarize_topic/topics", params={"group_id": group_id})["topics"]
+    assert sum(one["message_count"] for one in topics) == 2
+    read = cloud.ok("GET", f"/summarize_topic/groups/{group_id}/messages")["messages"]
+    now = datetime.now(UTC)
+    for one in read:
+        said_at = datetime.fromisoformat(one["create_time"])
+        assert datetime(2000, 1, 1, tzinfo=UTC) <= said_at <= now + timedelta(days=1)
+    asked = {"group_id": group_id, "message": "which ferry?"}
+    assert cloud.ok("POST", "/build_context/context", asked)["items"]
 
 
 def test_a_discord_relay_needs_a_key(cloud: LocalCloud) -> None:
