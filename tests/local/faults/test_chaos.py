@@ -117,17 +117,17 @@ class Chaos:
             time.sleep(0.3)
 
     def kill_one(self) -> None:
+        """Whoever was killed just now is not there yet: then another."""
         kinds = [("infra.serve", one) for one in FUNCTIONS]
-        kind, name = self.rng.choice(kinds + [("infra.emulators", one) for one in EMULATORS])
-        found = sorted(self.cloud._children((kind, name)), key=lambda one: one.pid)
-        if not found:
-            return
-        victim: psutil.Process = self.rng.choice(found)
-        try:
-            victim.kill()
-        except psutil.NoSuchProcess:
-            return
-        self.killed[name] += 1
+        kinds += [("infra.emulators", one) for one in EMULATORS]
+        while time.monotonic() < self.until:
+            kind, name = self.rng.choice(kinds)
+            found = sorted(self.cloud._children((kind, name)), key=lambda one: one.pid)
+            with suppress(psutil.NoSuchProcess, IndexError):
+                self.rng.choice(found).kill()
+                self.killed[name] += 1
+                return
+            time.sleep(0.2)
 
     def faults(self) -> None:
         """Tasks late, doubled or lost, and a model that fails, for a while each."""
@@ -143,11 +143,12 @@ class Chaos:
                 (model, {"kind": "cut_body", "share": 0.5}),
             ]
         )
-        try:
-            got = httpx.post(f"{wanted[0]}/faults", json=wanted[1], trust_env=False, timeout=5)
-            self.statuses[f"fault {wanted[1]['kind']} {got.status_code}"] += 1
-        except httpx.TransportError:
-            return
+        while time.monotonic() < self.until:
+            with suppress(httpx.TransportError):  # it is being started again
+                got = httpx.post(f"{wanted[0]}/faults", json=wanted[1], trust_env=False, timeout=5)
+                self.statuses[f"fault {wanted[1]['kind']} {got.status_code}"] += 1
+                return
+            time.sleep(0.2)
 
     def heal(self) -> None:
         for name in ("tasks", "openai"):
