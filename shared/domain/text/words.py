@@ -22,7 +22,8 @@ MAX_TERMS = 64
 MAX_KEYWORDS = 10
 """What a message is about; further ones are words it merely has."""
 MAX_TERM_CHARACTERS = 256
-"""A longer run without a space is data, not a word."""
+"""A longer run without a space is data, not a word; it also could not be stored as a field's name,
+and the whole commit would be refused with it."""
 MAX_TEXT_CHARACTERS = 16_384
 """Of a longer text the beginning speaks for the rest."""
 
@@ -93,8 +94,8 @@ def _chinese(run: str, *, for_search: bool) -> Iterator[_Word]:
     """Searching also finds a long word by the words inside it."""
     cut = _chinese_cutter()
     for word in cut.cut_for_search(run) if for_search else cut.cut(run):
-        if word not in CHINESE:
-            length = len(word)
+        length = len(word)
+        if word not in CHINESE and length <= MAX_TERM_CHARACTERS:
             yield _Word(word, word, 0.0 if length == 1 else min(0.8 + 0.2 * (length - 1), 1.6))
 
 

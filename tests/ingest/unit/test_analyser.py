@@ -1,11 +1,14 @@
 """The analyser as a whole: sure-footed on any text, and the same every time."""
 
+from collections.abc import Iterator, Mapping
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from functions.ingest_message.analysis import analysed
 from shared.domain.analysis import answers, cues, notices, questions, small_talk
 from shared.domain.analysis.analyser import analyse
 from shared.domain.analysis.cues import Phrases, any_of, read
@@ -14,6 +17,7 @@ from shared.domain.analysis.message_type import classify
 from shared.domain.context import memory_triggers as triggers
 from shared.domain.messages.message import MAX_CONTENT_BYTES, Attachment, Mention
 from tests.ingest.unit.sentences import message
+from tests.text.awkward import SHAPES, awkward
 
 
 @given(st.text(max_size=300), st.text(max_size=100))
@@ -106,3 +110,26 @@ def test_every_list_of_phrases_can_be_held_against_a_text(module: ModuleType) ->
 
     assert lists
     assert not any(one.search("") for one in lists)
+
+
+MAX_FIELD_NAME_BYTES = 1_500
+"""Firestore refuses a longer name of a field, and with it the whole commit: every message of it."""
+
+
+def names_in(found: Any) -> Iterator[str]:
+    """Every name of a field in what was found."""
+    if isinstance(found, Mapping):
+        for name, value in found.items():
+            yield name
+            yield from names_in(value)
+    elif isinstance(found, list | tuple):
+        for one in found:
+            yield from names_in(one)
+
+
+def test_what_is_found_in_any_text_can_be_stored() -> None:
+    for shape in [one for one in SHAPES if one.endswith("again and again")]:
+        features, terms = analysed(message(awkward(shape, 4 * MAX_FIELD_NAME_BYTES)))
+        names = [*names_in(features), *terms]
+        assert all(0 < len(one.encode()) <= MAX_FIELD_NAME_BYTES for one in names), shape
+        assert not any(one.startswith("__") and one.endswith("__") for one in names_in(features))
