@@ -30,7 +30,7 @@ from shared.domain.messages.delivery import (
 from shared.domain.messages.member_commands import command_of
 from shared.domain.messages.message import GroupEvent, Message, Recall
 from shared.domain.transfer.moving import taken_over
-from shared.errors import Conflict, Forbidden, Transient
+from shared.errors import Broken, Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.database import Write, create
 from shared.stores.groups import Groups, being_forgotten, group_fields, group_path
@@ -81,8 +81,25 @@ async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
     """Deliveries of one group, in order. Delivered twice, or in another order, it ends the same."""
     receipts: list[Receipt] = []
     for chunk in chunks(arrivals):
-        receipts += await _ingest_chunk(group_id, chunk, deps)
+        receipts += await _ingest_apart(group_id, chunk, deps)
     return receipts
+
+
+async def _ingest_apart(
+    group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
+) -> list[Receipt]:
+    """What the database refuses for one message it refuses for all beside it: then each half is
+    tried by itself, and the one that is left without what was found in it."""
+    try:
+        return list(await _ingest_chunk(group_id, arrivals, deps))
+    except Broken:
+        if len(arrivals) == 1:
+            log.error("message_kept_without_features", group_id=group_id)
+            unread = replace(deps, analyse=lambda _: ({}, ()))
+            return list(await _ingest_chunk(group_id, arrivals, unread))
+    half = len(arrivals) // 2
+    first = await _ingest_apart(group_id, arrivals[:half], deps)
+    return first + await _ingest_apart(group_id, arrivals[half:], deps)
 
 
 async def placed(recall: Recall, deps: Deps) -> Recall | None:
