@@ -5,7 +5,7 @@ import zlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,10 @@ class WholeGroup:
             hash_key=self.made.settings.hash_key,
         )
 
-    async def say(self, *sayings: tuple[str, str], **changes: Any) -> list[str]:
+    async def say(
+        self, *sayings: tuple[str, str], said_at: datetime | None = None, **changes: Any
+    ) -> list[str]:
+        """`said_at` is the platform's time, if it is another than ours."""
         messages = []
         for user, content in sayings:
             self._said += 1
@@ -105,7 +108,7 @@ class WholeGroup:
                     user_id="u-bot" if is_bot else f"u-{user.lower()}",
                     user_name=user,
                     content=content,
-                    create_time=self.clock() + timedelta(seconds=self._said),
+                    create_time=(said_at or self.clock()) + timedelta(seconds=self._said),
                     role="assistant" if is_bot else "user",
                     **changes,
                 )

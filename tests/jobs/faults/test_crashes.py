@@ -1,5 +1,5 @@
-"""Every pipeline dies at its steps, again and again, and is taken up again: what is stored in the
-end is what a model in memory says, nothing lost and nothing doubled.
+"""Every pipeline dies at its steps, again and again, and is taken up again by machines whose clocks
+are wrong: what is stored in the end is what a model in memory says, nothing lost, nothing doubled.
 
 `make test` has some crashes, `make faults` a thousand (CRASHES=1000, CRASH_MESSAGES=10000). A run
 that failed says its seed, and CRASH_SEED takes it.
@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -33,7 +34,11 @@ FURTHEST = 80
 """Steps into a piece of work at which it may die; most have fewer."""
 OFTEN = 0.75
 """How likely it dies once more."""
+SKEW_S = 90.0
+"""How far the clock of a machine is off, before or behind; longer than a lease, which is judged by
+the database's time."""
 pytestmark = pytest.mark.timeout(3600 if CRASHES > 100 else 300)
+A_TRY = timedelta(seconds=5)
 SUBJECTS = ("harbour", "violin", "glacier", "invoice", "marathon", "bakery", "orchid", "kayak")
 
 
@@ -57,9 +62,11 @@ class Dying:
     died_in: Counter[str] = field(default_factory=Counter)
 
     async def do(self, name: str, work: Callable[[], Awaitable[Any]]) -> None:
-        """Until it comes through; the clock goes on meanwhile, so that leases of the dead end."""
+        """Until it comes through; each try is another machine, with a clock of its own."""
         at = 0
+        true = self.whole.clock.at
         while True:
+            self.whole.clock.at = true + timedelta(seconds=self.rng.uniform(-SKEW_S, SKEW_S))
             dies = self.left > 0 and self.rng.random() < OFTEN
             at = min(FURTHEST, at + self.rng.randint(1, 9)) if dies else 0
             between = Interleaving(at or None, killed_at)
@@ -77,6 +84,7 @@ class Dying:
                 pass  # a busy machine; the queue sends it again
             finally:
                 self.whole.model = plain
+                self.whole.clock.at = true = true + A_TRY
 
 
 async def test_every_pipeline_dies_at_its_steps_and_ends_as_if_it_had_not(
@@ -110,11 +118,11 @@ async def _turn(turn: int, whole: WholeGroup, dying: Dying, told: Reference) -> 
         (("Ann", "Bob", "Cid", "Bot")[n % 4], f"about the {subject} {turn} part {n}")
         for n in range(A_TURN)
     ]
-    began = whole._said
+    began, at = whole._said, whole.clock()
 
     async def say() -> None:
         whole._said = began  # the platform delivers the same lines again
-        told.messages.update(await whole.say(*lines))
+        told.messages.update(await whole.say(*lines, said_at=at))
 
     await dying.do("ingest", say)
     await dying.do("attribution", whole.attribute)

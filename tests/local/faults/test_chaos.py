@@ -1,5 +1,6 @@
-"""The whole local cloud under load: functions and emulators killed at random, tasks lost, late and
-doubled, the model failing; then what is stored is compared with what was taken.
+"""The whole local cloud under load: functions and emulators killed at random, one cut off for a
+while, tasks lost, late, doubled and reordered, the model failing; then what is stored is compared
+with what was taken.
 
 Only `make faults` runs it: KILLS_OF_ALL kills, CHAOS_MESSAGES messages, CHAOS_MINUTES at most. The
 short form, which `make test` has, is tests/local/e2e/test_survival.py.
@@ -11,6 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -29,6 +31,10 @@ SPEAKERS, A_BATCH = 4, 25
 DEADLINE_S = 5.0
 """What a context has by default; the way through the port is not in it."""
 WAY_S = 1.0
+CUT_S = 4.0
+"""An emulator that is cut off takes connections, and answers nothing for so long."""
+IN_TIME = 0.95
+"""The share of contexts that must come in time, whatever is killed: a reply waits for them."""
 pytestmark = [
     pytest.mark.skipif(not KILLS, reason="asked for by `make faults` (KILLS_OF_ALL=...)"),
     pytest.mark.timeout(3600),
@@ -76,6 +82,7 @@ class Chaos:
         self.contexts: list[float] = []
         self.statuses: Counter[Any] = Counter()
         self.killed: Counter[str] = Counter()
+        self.cut: Counter[str] = Counter()
         self.is_over = threading.Event()
         self.until = time.monotonic() + MINUTES * 60
 
@@ -128,6 +135,19 @@ class Chaos:
                 self.killed[name] += 1
                 return
             time.sleep(0.2)
+
+    def cut_one(self) -> None:
+        """As when the way to it is cut: it is there, and nobody hears from it."""
+        name = self.rng.choice(EMULATORS)
+        cut = self.cloud._children(("infra.emulators", name))
+        for one in cut:
+            with suppress(psutil.NoSuchProcess):
+                one.suspend()
+        time.sleep(CUT_S)
+        for one in cut:
+            with suppress(psutil.NoSuchProcess):
+                one.resume()
+        self.cut[name] += bool(cut)
 
     def faults(self) -> None:
         """Tasks late, doubled or lost, and a model that fails, for a while each."""
@@ -196,6 +216,8 @@ def test_nothing_is_lost_or_doubled_whatever_is_killed(fragile: LocalCloud) -> N
             chaos.faults()
         if number % 5 == 4:
             chaos.heal()
+        if number % 10 == 6:
+            chaos.cut_one()
         if time.monotonic() > chaos.until:
             break
     for one in speakers:
@@ -216,10 +238,12 @@ def test_nothing_is_lost_or_doubled_whatever_is_killed(fragile: LocalCloud) -> N
     total = sum(map(len, chaos.taken.values()))
     print(
         f"\nseed {seed}: {total} messages and {sum(map(len, chaos.notes.values()))} notes taken, "
-        f"{sum(chaos.killed.values())} kills {dict(chaos.killed)}\n"
+        f"{sum(chaos.killed.values())} kills {dict(chaos.killed)}, "
+        f"cut off {dict(chaos.cut)}\n"
         f"contexts: {in_time} of {len(chaos.contexts)} came in time; {dict(chaos.statuses)}"
     )
     assert left == [], left
+    assert in_time >= IN_TIME * len(chaos.contexts)
     for group_id, notes in chaos.notes.items():
         found: list[str] = []
         while True:

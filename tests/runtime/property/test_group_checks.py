@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from shared.domain.key import SCOPES
 from shared.runtime.auth import Caller
 from shared.runtime.route_access import Entry, entry_of
+from tests.platforms.fixtures import Case, cases
 from tests.runtime.serving import client
 
 FUNCTIONS = (
@@ -188,5 +189,37 @@ async def test_no_event_of_a_relayed_platform_reaches_another_group(
     async with client(app_of("ingest_message")) as http:
         sent = json.dumps(discord(kind, channel))
         answer = await http.post("/webhooks/discord", content=sent)
+
+    assert answer.status_code == 403, answer.text
+
+
+RELAYED = [
+    case
+    for platform in ("discord", "onebot")
+    for case in cases(platform)
+    # A private recall does not say where it was; its chat is looked up, and then checked alike.
+    if case.name != "private_recall" and any(one["is"] != "ignored" for one in case.arrivals)
+]
+"""Every event of the two platforms whose bots pass on what they saw with a key."""
+
+
+def test_events_of_every_kind_are_passed_on() -> None:
+    kinds = {(one.platform, told["is"]) for one in RELAYED for told in one.arrivals} - {
+        (platform, "ignored") for platform in ("discord", "onebot")
+    }
+
+    assert kinds == {
+        (platform, kind)
+        for platform in ("discord", "onebot")
+        for kind in ("message", "recall", "group_event")
+    }
+    assert len(RELAYED) > 30
+
+
+@pytest.mark.parametrize("case", RELAYED, ids=lambda one: f"{one.platform} {one.name}")
+async def test_whatever_happened_a_key_of_another_group_tells_of_nothing(case: Case) -> None:
+    async with client(app_of("ingest_message"), headers={"Authorization": "Bearer any"}) as http:
+        sent = json.dumps(case.payload)
+        answer = await http.post(f"/webhooks/{case.platform}", content=sent)
 
     assert answer.status_code == 403, answer.text
