@@ -1,6 +1,6 @@
 """Fits the tables by which `annals-rules` hears what lasts.
 
-    python -m bench.fit.lasting --data ../shared/data/chats --data bench/chats
+    python -m bench.fit.lasting --data ../shared/data/chats --data bench/chats/fitted
 
 On sentences written for it (`lasting_sentences.txt`), the worked-on half of `bench/talks`, lines of
 `bench/talks/matters` (`lasting_matters.toml`) and the labelled chats of each `--data`; never on the
