@@ -35,6 +35,7 @@ PATIENCE_S = 3600.0
 SETTLE_S = 1800.0
 """Several leases, sweeps and attempts; a job that goes on after them is stuck."""
 SOON_S = 3600.0
+NIGHTS = 2
 SUMMARIES = 2
 """Of each chat, as many as the demo asks for."""
 SLOW = {
@@ -91,9 +92,10 @@ def _cloud(is_rules: bool, log: Path) -> Iterator[Cloud]:
 
 
 def played(cloud: Cloud, steps: list[Step]) -> list[str]:
-    """As the demo does it, but day by day, for a slow model is asked less at once: every step
-    delivered, every chat evolved at the end of its week, the largest topics summarised. What was
-    refused on the way, as a person would see it."""
+    """As the demo does it, but in smaller pieces, for a small model reads a week's talk for minutes
+    and loses itself in it: day by day every step delivered, every other night every chat evolved,
+    at the end the largest topics summarised. What was refused on the way, as a person would see
+    it."""
     refused: list[str] = []
 
     def tried(what: str, work: Callable[[], object]) -> None:
@@ -108,19 +110,18 @@ def played(cloud: Cloud, steps: list[Step]) -> list[str]:
     for day in sorted({step.day for step in steps}):
         said = [step for step in steps if step.day == day]
         tried(f"day {day}, {len(said)} steps", partial(_day, cloud, said))
-        if day % 7 == 0 or day == steps[-1].day:
+        if day % NIGHTS == 0 or day == steps[-1].day:
             for chat in chats:
                 tried(f"evolved {chat.group_id}", partial(evolve, cloud, chat))
-                _settle(cloud)
     for chat in chats:
         tried(f"summarised {chat.group_id}", partial(summarize, cloud, chat, SUMMARIES))
-        _settle(cloud)
+    tried("the rest", partial(_settle, cloud))
     return refused
 
 
 def _day(cloud: Cloud, steps: list[Step]) -> None:
     play(cloud, steps, lambda _: None)
-    _settle(cloud)
+    cloud.wait_until_idle()
 
 
 def _settle(cloud: Cloud) -> None:
