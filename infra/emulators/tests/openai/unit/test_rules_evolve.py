@@ -478,3 +478,9 @@ def test_the_same_place_is_not_the_same_here() -> None:
     lines = evolve(said("Marta: I'm coeliac, no flour please", "Priya: same place as always then"))
     (made,) = [one for one in lines if one["action"] == "create"]
     assert (made["subject"], made["statement"][:17]) == ("u-Marta", "Marta is coeliac,")
+
+
+def test_how_long_without_what_is_no_memory() -> None:
+    talk = said("老许: 这个牌子的锅好用吗", "阿云: 我用三年了")
+
+    assert [one for one in evolve(talk) if one["action"] == "create"] == []
