@@ -142,7 +142,10 @@ def decide_attribution(
     """`topics` are the active ones and all that `placed` touches. Without `answers` the doubtful
     go where they most likely belong. The same data gives the same plan."""
     settled = settle(placed.proposals, answers or NO_ANSWERS)
-    dissolved = _whole(placed.dissolved)
+    there = topics.keys() | {one.topic_id for one in settled.assignments}
+    dissolved = {
+        source: into for source, into in _whole(placed.dissolved).items() if into.topic_id in there
+    }
     assignments = [_moved(one, dissolved) for one in settled.assignments]
     moves = {
         one.message_id: _place(one, dissolved[one.topic_id])

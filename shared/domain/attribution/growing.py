@@ -70,9 +70,11 @@ def grow(
     `absorbed` are topics that go, each with the one it goes into."""
     changed: dict[str, Topic] = {}
     due: dict[str, str] = {}
-    for source, target in absorbed.items():
-        changed[target] = with_topic(changed.get(target) or topics[target], topics[source])
+    gone = {one: topics[one] for one in absorbed}
     topics = {one: topic for one, topic in topics.items() if one not in absorbed}
+    for source, target in absorbed.items():
+        if target in topics:
+            changed[target] = with_topic(changed.get(target) or topics[target], gone[source])
     for topic_id, messages in _joined(settled.assignments).items():
         grown = with_messages(
             changed.get(topic_id) or topics.get(topic_id),
@@ -93,6 +95,9 @@ def grow(
                 summary_asked_tokens=grown.token_count,
             )
         changed[topic_id] = grown
+    for source, target in absorbed.items():
+        if target not in topics:  # opened just now
+            changed[target] = with_topic(changed[target], gone[source])
     for topic_id in dict.fromkeys((*settled.titles, *title_wishes)):
         topic = changed.get(topic_id) or topics.get(topic_id)
         if topic is not None and not topic.is_titled:

@@ -14,7 +14,13 @@ from shared.domain.attribution.deciding import (
 )
 from shared.domain.attribution.growing import Rules, shut, with_messages
 from shared.domain.attribution.hindsight import EVERY, Dissolved, is_due
-from shared.domain.attribution.proposing import Known, Thresholds, opened_by
+from shared.domain.attribution.proposing import (
+    Basis,
+    Known,
+    Proposal,
+    Thresholds,
+    opened_by,
+)
 from shared.domain.attribution.settling import Answers, Choice
 from shared.domain.attribution.tables import Tables
 from shared.domain.messages.stored_message import StoredMessage
@@ -229,6 +235,58 @@ def test_where_a_topic_goes_into_one_that_goes_on_both_end_in_the_last() -> None
     assert plan.moves == {"m2": ("a", "m1"), "m3": ("a", "m2")}
     assert plan.growth.changed["a"].message_count == 3
     assert plan.gone == {"b", "c"}
+
+
+def _opens(line: StoredMessage) -> Proposal:
+    return Proposal(line, Basis.OPENS, opened_by(line))
+
+
+def _into_a_new_one() -> tuple[StoredMessage, AttributionPlan, Mapping[str, Topic]]:
+    """A stored topic of one line goes into one that this run opens: its first lines were taken back
+    and are placed anew."""
+    new, old = said(1, "ann", "the stove is heavy"), said(2, "bob", "I carry the stove")
+    known = [placed(old, "b")]
+    topics = {"b": with_messages(None, "b", known, {}, "e1", timedelta(hours=6))}
+    plan = decide_attribution(
+        Placed([_opens(new)], {"b": Dissolved(opened_by(new), "m2", "m1")}),
+        known,
+        topics,
+        {},
+        Rules(),
+        embedding_model="e1",
+        roles={},
+    )
+    return new, plan, topics
+
+
+def test_a_topic_may_go_into_one_that_the_run_opens() -> None:
+    new, plan, topics = _into_a_new_one()
+
+    (whole,) = stored(plan, topics).values()
+    assert whole.topic_id == opened_by(new)
+    assert (whole.message_count, whole.user_ids) == (2, ("id-ann", "id-bob"))
+    assert whole.last_message_id == "m2"
+    assert plan.moves == {"m2": (whole.topic_id, "m1")}
+    assert plan.gone == {"b"}
+    assert plan.growth.opened == {whole.topic_id}
+
+
+def test_a_topic_stays_where_the_one_it_would_go_into_is_never_opened() -> None:
+    new, old = said(1, "ann", "the stove is heavy"), said(2, "bob", "I carry the stove")
+    known = [placed(old, "b")]
+    topics = {"b": with_messages(None, "b", known, {}, "e1", timedelta(hours=6))}
+    plan = decide_attribution(
+        Placed([], {"b": Dissolved(opened_by(new), "m2", "m1")}),
+        known,
+        topics,
+        {},
+        Rules(),
+        embedding_model="e1",
+        roles={},
+    )
+
+    assert (plan.moves, plan.gone) == ({}, frozenset())
+    assert stored(plan, topics) == topics
 
 
 def test_topics_that_grow_or_go_or_are_offered_are_read() -> None:
