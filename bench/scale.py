@@ -91,20 +91,31 @@ async def played(told: dict[str, Any], groups: Mapping[str, int], days: Mapping[
     return town
 
 
-def mixed(town: Town) -> Billed:
+def mixed(town: Town, books: Mapping[str, Book]) -> Billed:
     """Of one message, of what groups of both paces say together; upkeep and the schedule are shared
     by them as they were played."""
     a_day = {pace: GROUPS[pace] * PACES[pace] for pace in PACES}
     each: Billed = Counter()
-    settled = {pace: book for pace, book in town.books.items() if book.messages}
+    settled = {pace: book for pace, book in books.items() if book.messages}
     for pace, book in settled.items():
         share = a_day[pace] / sum(a_day[one] for one in settled)
         for name, value in book.all.items():
             each[name] += value / book.messages * share  # type: ignore[assignment]
-    messages = sum(book.messages for book in town.books.values())
+    messages = sum(book.messages for book in all_books(town).values())
     for name, value in town.schedule.all.items():
         each[name] += value / messages  # type: ignore[assignment]
     return each
+
+
+def all_books(town: Town) -> dict[str, Book]:
+    """Of each pace, the first messages of its groups counted in."""
+    return {pace: book.with_(town.firsts[pace]) for pace, book in town.books.items()}
+
+
+def dollars(each: Billed) -> tuple[float, float]:
+    """A million messages: without a chat model, and with a small one."""
+    costs = {name: each[name] * price for name, price in PRICES.items()}
+    return sum(cost for name, cost in costs.items() if name not in CHAT), sum(costs.values())
 
 
 def numbers(town: Town) -> list[tuple[str, float, float]]:
@@ -114,7 +125,7 @@ def numbers(town: Town) -> list[tuple[str, float, float]]:
         for name, most in EACH.items() if book.messages else ():
             value = billed[name.removesuffix(" a message")] / book.messages
             found.append((f"{pace}: {name}", value, most))
-    both = list(town.books.values())
+    both = list(all_books(town).values())
     runs = sum(one.done["attribute"] for one in both)
     contexts = sum(one.done["context"] for one in both)
     placed = sum(one.placed for one in both)
@@ -122,22 +133,20 @@ def numbers(town: Town) -> list[tuple[str, float, float]]:
     def of(stage: str, name: str) -> int:
         return sum(one.billed[stage][name] for one in both)
 
-    dollars = {name: mixed(town)[name] * price for name, price in PRICES.items()}
+    without, small = dollars(mixed(town, town.books))
     values = {
         "reads a run, besides its messages": (of("attribute", "reads") - placed) / runs,
         "writes a run, besides its messages": (of("attribute", "writes") - placed) / runs,
         "reads a context": of("context", "reads") / contexts,
-        "dollars a million, no chat model": sum(
-            cost for name, cost in dollars.items() if name not in CHAT
-        ),
-        "dollars a million, small chat model": sum(dollars.values()),
+        "dollars a million, no chat model": without,
+        "dollars a million, small chat model": small,
     }
     return found + [(name, values[name], most) for name, most in LIMITS.items()]
 
 
 def problems(town: Town) -> list[str]:
     """Models were paid for by group and counted by their server: both must say the same."""
-    books = (*town.books.values(), town.firsts, town.schedule)
+    books = (*all_books(town).values(), town.schedule)
     served: Billed = sum((one.all for one in books), Counter())
     paid: Billed = Counter()
     for prompts in town.paid.by_group.values():
@@ -151,9 +160,10 @@ def problems(town: Town) -> list[str]:
 
 
 def page(town: Town) -> tuple[str, list[str]]:
-    each, found = mixed(town), numbers(town)
-    said = ", ".join(f"{one.messages} in {pace} groups" for pace, one in town.books.items())
-    done: Counter[str] = sum((one.done for one in town.books.values()), Counter())
+    each, found = mixed(town, town.books), numbers(town)
+    every = all_books(town)
+    said = ", ".join(f"{one.messages} in {pace} groups" for pace, one in every.items())
+    done: Counter[str] = sum((one.done for one in every.values()), Counter())
     rows = [
         f"messages: {said}; {done['attribute']} runs, {done['context']} contexts",
         "",
@@ -167,6 +177,8 @@ def page(town: Town) -> tuple[str, list[str]]:
             for name, value, most in found
         ),
         "",
+        *_counted_in(every, mixed(town, every)),
+        "",
         f"a deployment's schedule with nothing to do: {_looks(town):,.0f} reads a day",
     ]
     for pace, book in town.books.items():
@@ -174,10 +186,10 @@ def page(town: Town) -> tuple[str, list[str]]:
             continue
         rows += ["", f"{pace}, {PACES[pace]} messages a day", *_by_stage(book, book.messages)]
         rows += ["", *_by_prompt(town, pace)]
-    if town.firsts.messages:
-        rows += ["", f"the first messages of groups ({town.firsts.messages}), booked apart"]
-        rows += _by_stage(town.firsts, town.firsts.messages)
-    messages = sum(book.messages for book in town.books.values())
+    for pace, book in town.firsts.items():
+        rows += ["", f"{pace}, the first messages of groups ({book.messages}), booked apart"]
+        rows += _by_stage(book, book.messages)
+    messages = sum(book.messages for book in every.values())
     rows += [
         "",
         "the schedule, besides what it reads for nobody",
@@ -186,6 +198,17 @@ def page(town: Town) -> tuple[str, list[str]]:
     rows += _work(town)
     missed = [name for name, value, most in found if value > most]
     return "\n".join(rows), missed + problems(town)
+
+
+def _counted_in(every: Mapping[str, Book], each: Billed) -> list[str]:
+    rows = ["with the first messages of every group counted in"]
+    for pace, book in every.items():
+        cells = [
+            f"{book.all[one] / book.messages:.3f} {one}" for one in ("chat calls", "embed calls")
+        ]
+        rows.append(f"  {pace}, a message: {', '.join(cells)}")
+    without, small = dollars(each)
+    return [*rows, f"  dollars a million: {without:.2f}, with a small chat model {small:.2f}"]
 
 
 def _looks(town: Town) -> float:
@@ -235,7 +258,7 @@ def _work(town: Town) -> list[str]:
     calls = ("firestore calls", "embed calls", "chat calls", "pinecone calls", "task operations")
     heads = ("firestore", "embeddings", "chat", "pinecone", "tasks")
     rows = [f"  {'':<14}{'times':>8}{'cpu_s':>9}" + "".join(f"{one:>12}" for one in heads)]
-    books = [*town.books.values(), town.firsts]
+    books = list(all_books(town).values())
     for stage in WORK:
         times = sum(one.done[stage] for one in books)
         if times:
@@ -274,7 +297,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, all_emulators(Path(folder)) as running:
         town = asyncio.run(played(running.told, groups, days))
     text, missed = page(town)
-    said = sum(one.messages for one in (*town.books.values(), town.firsts))
+    said = sum(one.messages for one in all_books(town).values())
     name = "scale" if asked.quick else "scale_" + "_".join(sizes[one] for one in PACES)
     print(keep(name, f"python -m bench.scale{options}", f"{text}\n\n{took(began, said)}"))
     if missed:

@@ -9,6 +9,7 @@ is booked to the group it was done for; what the schedule reads for nobody is bo
 import heapq
 import random
 import re
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -48,6 +49,8 @@ SCHEDULE_EVERY = timedelta(hours=1)
 what a look that finds nothing costs is told apart (`looks`)."""
 NIGHT = 3
 """The hour at which groups that are due evolve."""
+TELLS_EVERY = 1000
+"""Messages between two lines of progress."""
 PATIENT_S = 300.0
 """For models: operations are counted, not seconds, however busy the machine is."""
 NOTHING: Mapping[str, int] = {}
@@ -111,6 +114,14 @@ class Book:
     def all(self) -> Billed:
         return sum(self.billed.values(), Counter())
 
+    def with_(self, other: "Book") -> "Book":
+        both = Book(messages=self.messages + other.messages, placed=self.placed + other.placed)
+        both.done = self.done + other.done
+        for book in (self, other):
+            for stage, billed in book.billed.items():
+                both.billed[stage] += billed
+        return both
+
 
 class Town:
     def __init__(
@@ -123,7 +134,8 @@ class Town:
     ) -> None:
         self.made, self.clock, self.queue, self.meter, self.paid = made, clock, queue, meter, paid
         self.books = {pace: Book() for pace in PACES}
-        self.schedule, self.firsts = Book(), Book()
+        self.firsts = {pace: Book() for pace in PACES}
+        self.schedule = Book()
         self.paid_first: dict[str, dict[str, Billed]] = {}
         """What models were paid for a group until its first messages were said, by prompt."""
         self.looks: dict[str, int] = {}
@@ -147,8 +159,10 @@ class Town:
                 at = start + timedelta(days=day)
                 said += [(one, group.name) for one in times(PACES[group.pace], at, group.dice)]
         heapq.heapify(said)
-        looks_at = start + SCHEDULE_EVERY
+        looks_at, all_said = start + SCHEDULE_EVERY, len(said)
         while said:
+            if len(said) % TELLS_EVERY == 0:
+                print(f"{all_said - len(said)} of {all_said} messages", file=sys.stderr, flush=True)
             looks_at = await self._until(min(looks_at, said[0][0]), looks_at)
             if said[0][0] < looks_at:
                 _, name = heapq.heappop(said)
@@ -196,7 +210,8 @@ class Town:
         group = self._groups.get(group_id or "")
         if group is None:
             return self.schedule
-        return self.firsts if group.said <= FIRST_MESSAGES else self.books[group.pace]
+        books = self.firsts if group.said <= FIRST_MESSAGES else self.books
+        return books[group.pace]
 
     # ---- what is said
 
