@@ -161,10 +161,11 @@ class Town:
         heapq.heapify(said)
         looks_at, all_said = start + SCHEDULE_EVERY, len(said)
         while said:
-            if len(said) % TELLS_EVERY == 0:
-                print(f"{all_said - len(said)} of {all_said} messages", file=sys.stderr, flush=True)
             looks_at = await self._until(min(looks_at, said[0][0]), looks_at)
             if said[0][0] < looks_at:
+                if len(said) % TELLS_EVERY == 0:
+                    told = f"{all_said - len(said)} of {all_said} messages"
+                    print(told, file=sys.stderr, flush=True)
                 _, name = heapq.heappop(said)
                 await self._speak(self._groups[name])
         await self._pay_what_gathers()
