@@ -1,7 +1,8 @@
 """What lasts is weighed by signs of a line where it stands."""
 
-from infra.emulators.openai.rules.lasting import tables
+from infra.emulators.openai.rules.lasting import Chances, tables
 from infra.emulators.openai.rules.lasting_context import TalkSigns
+from infra.emulators.openai.rules.lasting_statements import UNSAID_FROM, heard_statement
 from infra.emulators.openai.rules.prompt_input import Given
 from infra.emulators.openai.rules.threads import Message
 from infra.emulators.tests.openai.likeness import answer
@@ -43,3 +44,14 @@ def test_a_reaction_after_the_matter_is_left_out() -> None:
 def test_a_guess_is_no_statement_and_a_laugh_is_no_guess() -> None:
     assert not remembered(("Ida", "maybe I'm allergic to peanuts"))
     assert remembered(("Ida", "haha I'm allergic to peanuts"))
+
+
+def test_whom_it_is_said_to_is_no_part_of_the_statement() -> None:
+    (found,) = remembered(("小宇", "大娘我猫毛过敏"))
+    assert found["statement"] == "小宇猫毛过敏"
+
+
+def test_a_line_that_does_not_say_i_must_be_surer() -> None:
+    first = ["the date is 14 september at southland, in for three nights"]
+    assert heard_statement(first, "Ida", Chances(UNSAID_FROM - 0.01, 0.0)) is None
+    assert heard_statement(first, "Ida", Chances(UNSAID_FROM, 0.0)) is not None
