@@ -22,7 +22,7 @@ from .plain_facts import (
     statement_of,
 )
 from .schedule import slot_of
-from .statements import Statement, statement_in
+from .statements import Statement, only_announces, statement_in
 from .words import is_han
 
 SELF_FROM, RULE_FROM = 0.6, 0.45
@@ -100,12 +100,14 @@ def _for_all(pieces: Sequence[str], speaker: str) -> Statement | None:
     if plural is not None and plural.is_plural:
         return plural
     clauses = [re.sub(r"我(?!们)", speaker, one) for one in clauses_of(pieces[0])]
+    is_announced = any(map(only_announces, clauses))
+    clauses = [one for one in clauses if not only_announces(one)]
     place = _first(clauses, group_kind, slot_of, matters_in)
     if place is None:
         return None
     kind = group_kind(clauses[place]) or kind_of(clauses[place])
     if kind is None:
-        kind = TABOO if _DENIES.search(clauses[place]) else PROJECT
+        kind = TABOO if is_announced or _DENIES.search(clauses[place]) else PROJECT
     kind = HABIT if kind == TRAIT else kind
     return statement_of(kind, [*clauses, *_more(pieces)], place, speaker, is_own=False)
 

@@ -12,7 +12,7 @@ from .kinds import HABIT, PREFERENCE, PROJECT, TABOO, TRAIT
 from .lasting_words import matters_in
 from .own_words import OWN_WORDS
 from .schedule import slot_of
-from .statements import Statement, core_of, put_down
+from .statements import Statement, core_of, only_announces, put_down
 from .words import is_han, marks
 
 MOST_CHARACTERS = 44
@@ -291,6 +291,10 @@ def statement_of(
     kind: str, clauses: list[str], place: int, speaker: str, *, is_own: bool
 ) -> Statement | None:
     """The clause, with what comes after it as long as it is one sentence and about the same."""
+    if only_announces(clauses[place]):
+        place += 1
+        if place == len(clauses):
+            return None
     is_chinese = is_han(clauses[place])
     comma = "，" if is_chinese else ", "
     parts = [clauses[place]]

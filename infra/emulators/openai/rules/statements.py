@@ -54,11 +54,29 @@ class Statement:
     about: str = ""
 
 
+_ANNOUNCES = re.compile(
+    r"(?:(?:那|以后|今后|我们|咱们?|大家|成员|群里|我|先|再|就|来|得|要|说|定|立|是|这|个|条|下|一|的|老|还|遍|按|照)*"
+    r"(?:规矩|群规)(?:不变|照旧|还是老样子)?[：:]?)"
+    r"|(?:and |so )?(?:that's|that is|it's|here's|new) (?:the|our|a|my)?\s?"
+    r"(?:one |only |house |new )?rule(?: here| on \w+)?:?",
+    re.IGNORECASE,
+)
+
+
+def only_announces(clause: str) -> bool:
+    """ "Here's a rule": that there is one, and not which."""
+    return bool(_ANNOUNCES.fullmatch(clause.strip()))
+
+
 def statement_in(sentence: str, speaker: str) -> Statement | None:
     """The stable statement a sentence makes, if it makes one."""
     clauses = [clause.strip() for clause in _SPLIT.split(cleaned(sentence)) if clause.strip()]
+    announced = None
     for place, clause in enumerate(clauses):
-        kind = kind_of(clause)
+        kind = kind_of(clause) or announced
+        if only_announces(clause):
+            announced = kind or TABOO
+            continue
         if kind is None:
             continue
         detail = ""

@@ -4,6 +4,7 @@ from infra.emulators.openai.rules.lasting import Chances, tables
 from infra.emulators.openai.rules.lasting_context import TalkSigns
 from infra.emulators.openai.rules.lasting_statements import UNSAID_FROM, heard_statement
 from infra.emulators.openai.rules.prompt_input import Given
+from infra.emulators.openai.rules.statements import statement_in
 from infra.emulators.openai.rules.threads import Message
 from infra.emulators.tests.openai.likeness import answer
 
@@ -55,3 +56,10 @@ def test_a_line_that_does_not_say_i_must_be_surer() -> None:
     first = ["the date is 14 september at southland, in for three nights"]
     assert heard_statement(first, "Ida", Chances(UNSAID_FROM - 0.01, 0.0)) is None
     assert heard_statement(first, "Ida", Chances(UNSAID_FROM, 0.0)) is not None
+
+
+def test_that_there_is_a_rule_is_no_statement_without_the_rule() -> None:
+    assert statement_in("那我们定个规矩", "Ida") is None
+    found = statement_in("立个规矩，群里不许发广告", "Ida")
+    assert found is not None
+    assert (found.kind, found.text) == ("taboo", "群里不许发广告")
