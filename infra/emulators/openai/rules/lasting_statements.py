@@ -50,7 +50,7 @@ _ADDRESS = re.compile(
     r"^[\u3400-\u9fff]{0,3}(?:姐|哥|妈|爸|娘|姑|婆|爷|奶|叔|姨|伯|嫂|师傅|老师|总)[\s，,]*(?=我)"
 )
 _YOU = re.compile(r"[你您]|\b(?:you|your|u)\b", re.IGNORECASE)
-_TODAY = re.compile(r"今[天晚]|\b(?:today|tonight)\b", re.IGNORECASE)
+_TODAY = re.compile(r"今[天晚]|暂时|\b(?:today|tonight|for now|at the moment)\b", re.IGNORECASE)
 _DENIES = re.compile(r"[不别勿禁]|必须|\b(?:no|not|never|nobody|must|only|don't)\b", re.IGNORECASE)
 _NAME_LEAD = r"^(?:(?:and|but|no|yeah|well|cos|because|也|可是?|但是?|而且)[\s,，]+|[也可但])?"
 _AFTER_NAME = r"(?:'s(?= (?:got|been|had)\b)|'s|'ll|'d)?(?=\s|[\u3400-\u9fff])"
