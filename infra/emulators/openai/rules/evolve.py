@@ -50,6 +50,9 @@ ABOUT_WITHOUT_WORDS = 0.57
 HEARD_WITHIN = 6
 """So many messages after a proposal may agree to it."""
 
+LAID_DOWN_FROM = 0.3
+"""So likely something for all, that those who agree after it mean it and nothing before."""
+
 
 def evolve_memories(given: Given, likeness: Likeness) -> Given:
     run = _Run(given, likeness)
@@ -257,12 +260,17 @@ class _Run:
         for one in self._after(message):
             if one.user_id != message.user_id and speech.bears_out(one.content):
                 thread.support(one)
+            elif self._lays_down(one):
+                break  # Who agrees from here on agrees to that.
         place = self.messages.index(message)
         before = self.messages[place - 1] if place else message
         is_answer = speech.agrees(message.content) and speech.asks(before.content)
         if is_answer and before.user_id != message.user_id:
             # "It is Fridays, isn't it?", "yes, every Friday": both say so.
             thread.support(before)
+
+    def _lays_down(self, message: Message) -> bool:
+        return self._chances(spelled(message.content), message).of_rule >= LAID_DOWN_FROM
 
     def _mention(self, core: str, message: Message) -> None:
         """A passing word about something remembered keeps it alive."""

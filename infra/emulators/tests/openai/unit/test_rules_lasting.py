@@ -63,3 +63,14 @@ def test_that_there_is_a_rule_is_no_statement_without_the_rule() -> None:
     found = statement_in("立个规矩，群里不许发广告", "Ida")
     assert found is not None
     assert (found.kind, found.text) == ("taboo", "群里不许发广告")
+
+
+def test_who_agrees_agrees_to_what_was_laid_down_last() -> None:
+    found = remembered(
+        ("Ida", "we rehearse every Tuesday at 8"),
+        ("Jon", "from now on everyone pays the 5 euro on the day, no exceptions"),
+        ("Kim", "+1"),
+    )
+    behind = {one["statement"]: one["sources"] for one in found}
+    assert behind["Members rehearse every Tuesday at 8"] == ["0"]
+    assert ["1", "2"] in behind.values()
