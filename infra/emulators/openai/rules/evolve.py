@@ -109,6 +109,8 @@ class _Run:
         found = heard[best]
         if speech.is_of_others(pieces[best]) or not self._is_lasting(pieces[best], message):
             found = replace(found, of_rule=0.0)
+        whole = self._chances(spelled(message.content), message)
+        found = replace(found, of_self=max(found.of_self, whole.of_self))
         return heard_statement(pieces[best:], message.user_name, found)
 
     def _hear_sentence(self, sentence: str, message: Message, told: Statement | None) -> bool:

@@ -74,3 +74,10 @@ def test_who_agrees_agrees_to_what_was_laid_down_last() -> None:
     behind = {one["statement"]: one["sources"] for one in found}
     assert behind["Members rehearse every Tuesday at 8"] == ["0"]
     assert ["1", "2"] in behind.values()
+
+
+def test_what_is_guessed_or_passes_goes_and_what_is_so_stays() -> None:
+    (found,) = remembered(("小葵", "我不吃鱼 我怕刺 小时候卡过 现在闻到都不行"))
+    assert found["statement"].startswith("小葵不吃鱼")
+    assert "小时候" not in found["statement"]
+    assert not remembered(("Ida", "if I'm allergic to peanuts, I'll find out, I live here"))
