@@ -9,10 +9,11 @@ from shared.domain.recall.ranking import Ranked, is_question
 
 BEST = 8
 """Among so many of the best lines questions are looked for."""
-AFTER = (0.9, 0.75, 0.6)
+AFTER = (0.9, 0.75, 0.6, 0.5)
 """What the next lines of its thread are worth, as shares of the question, nearest first. On five
 labelled chats three lines found 2.4 points more of what answers than none, at the same share of
-other talk; one found half of that."""
+other talk; one found half of that. On 46 chats four found 0.3 to 0.8 more than three, five no
+more."""
 SILENCE = timedelta(minutes=10)
 """Lines that have no topic yet belong together until nobody speaks for so long."""
 
