@@ -1,6 +1,7 @@
 """Rules for every test: no network beyond this machine."""
 
 import functools
+import gc
 import ipaddress
 import socket
 import ssl
@@ -16,6 +17,10 @@ settings.load_profile("annals")
 
 # No test speaks TLS, and each client of the SDKs reads 140 authorities (20 ms): once is enough.
 ssl.create_default_context = functools.cache(ssl.create_default_context)  # type: ignore[assignment]
+
+# Ten thousand tests and all modules are looked through for garbage again and again, an eighth of
+# a worker's time: seldomer, and what is there when the tests begin is garbage never.
+gc.set_threshold(50_000, 20, 100)
 
 _connect = socket.socket.connect
 
@@ -52,6 +57,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         group = item.get_closest_marker("xdist_group")
         if group is not None and getattr(config.option, "loadgroup", False):
             _name_group(item, str(group.args[0]))
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
 
 
 def _name_group(item: Any, group: str) -> None:

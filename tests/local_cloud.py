@@ -25,6 +25,7 @@ from tests.project import ROOT
 
 T = TypeVar("T")
 PATIENCE_S = 60.0
+SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 0.02, 0.4
 START_PATIENCE_S = 240.0
 """A start that gives up takes every test of the session along; the local cloud itself gives up
 sooner and says why."""
@@ -184,11 +185,17 @@ def tasks_client(endpoint: str) -> Iterator[Any]:
 
 
 def wait_for(condition: Callable[[], T], what: str, seconds: float = PATIENCE_S) -> T:
-    """The first true answer of `condition`; fails with `what` when it takes too long."""
+    """The first true answer of `condition`; fails with `what` when it takes too long.
+
+    What is asked is mostly a route, which costs as much as the work that is waited for: the longer
+    it takes, the longer the pauses.
+    """
     deadline = time.monotonic() + seconds
+    pause = SHORTEST_PAUSE_S
     while True:
         answer = condition()
         if answer:
             return answer
         assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = min(1.5 * pause, LONGEST_PAUSE_S)

@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import contextlib
 import fcntl
+import gc
 import importlib
 import json
 import os
@@ -73,6 +74,9 @@ async def _run_here(args: argparse.Namespace) -> None:
             running = await start(args, data)
         except OSError as error:
             raise Refused(f"{name} cannot start: {error}") from error
+        # What is there now stays: it is not looked through for garbage again and again.
+        gc.collect()
+        gc.freeze()
         try:
             _announce(args, [(name, os.getpid(), running)])
             await stopping.wait()

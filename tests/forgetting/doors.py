@@ -3,6 +3,7 @@
 import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -21,6 +22,14 @@ FUNCTIONS = (
     "summarize_topic",
     "historian_job",
 )
+
+
+@cache
+def described(function: str) -> dict[str, Any]:
+    """The paths of the function's own OpenAPI document, which is made once: it takes long, and no
+    group's services change it."""
+    paths: dict[str, Any] = import_module(f"functions.{function}.app").app.openapi()["paths"]
+    return paths
 
 
 @dataclass
@@ -51,8 +60,8 @@ class Doors:
         """Every GET route of every function: function and path as it is declared."""
         return [
             (name, path)
-            for name, app in self.apps.items()
-            for path, operations in app.openapi()["paths"].items()
+            for name in self.apps
+            for path, operations in described(name).items()
             if "get" in operations and not path.startswith("/health")
         ]
 
@@ -61,7 +70,7 @@ class Doors:
     ) -> tuple[str, dict[str, str]]:
         """The route with its parameters filled with what is known: path, query. An AssertionError
         names a parameter that nobody filled."""
-        asked = self.apps[function].openapi()["paths"][path]["get"].get("parameters", ())
+        asked = described(function)[path]["get"].get("parameters", ())
         where = {one["name"]: one for one in asked if one["in"] in ("path", "query")}
         needed = {key for key, one in where.items() if one.get("required")}
         assert needed <= set(known), f"GET {path} needs {needed - set(known)}"

@@ -1,20 +1,25 @@
 """The command `annals`, as a person types it, against a local cloud."""
 
+import io
 import json
+import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from annals.command.app import app
+from annals.command.app import app, run
 from tests.local_cloud import LocalCloud
 from tests.project import ROOT
 from tests.talk import conversation, new_group
 
 
 class Shell:
+    """Most are run in this process, whose modules are loaded already: see `typed`."""
+
     def __init__(self, cloud: LocalCloud) -> None:
         self._environment = {
             "ANNALS_URL": cloud.told["base"],
@@ -25,6 +30,18 @@ class Shell:
         }
 
     def run(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        out, err, code = io.StringIO(), io.StringIO(), 0
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.setattr(os, "environ", {**self._environment, **environment})
+            patch.setattr(sys, "argv", ["annals", *words])
+            try:
+                run()
+            except SystemExit as ended:
+                code = int(ended.code or 0)
+        return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
+
+    def typed(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """In a process of its own."""
         code = "from annals.command import main; main()"
         return subprocess.run(
             [sys.executable, "-c", code, *words],
@@ -101,16 +118,16 @@ def test_looking_at_an_empty_group_says_so(shell: Shell) -> None:
 
 
 def test_exit_codes_mean_something(shell: Shell) -> None:
-    assert shell.run("history", "nobody").returncode == 5
-    assert shell.run("list", "demo:1", ANNALS_KEY="wrong").returncode == 4
-    away = shell.run("list", "demo:1", ANNALS_URL="http://127.0.0.1:1")
+    assert shell.typed("history", "nobody").returncode == 5
+    assert shell.typed("list", "demo:1", ANNALS_KEY="wrong").returncode == 4
+    away = shell.typed("list", "demo:1", ANNALS_URL="http://127.0.0.1:1")
     assert away.returncode == 3
     assert "ANNALS_URL" in away.stderr
-    assert shell.run("import", "demo:1", "no such file").returncode == 2
+    assert shell.typed("import", "demo:1", "no such file").returncode == 2
 
 
 def test_doctor_finds_five_functions_and_a_key(shell: Shell) -> None:
-    told = shell.json("doctor")
+    told = json.loads(shell.typed("-o", "json", "doctor").stdout)
     assert [told[name] for name in ("ingest_message", "historian_job", "key")] == [
         "running",
         "running",
