@@ -201,7 +201,7 @@ class Plain:
 
     @caching.cached_property
     def seconds(self) -> float:
-        return max(self.least, *(seconds(self._work, plain(self._size)) for _ in range(3)))
+        return max(self.least, min(seconds(self._work, plain(self._size)) for _ in range(3)))
 
     def is_much(self, found: float) -> bool:
         return found > MOST * self.least and found > MOST * self.seconds
