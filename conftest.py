@@ -41,7 +41,7 @@ def _no_network() -> Any:
     patch.undo()
 
 
-ONE_WORKER = ("local/e2e/test_survival", "e2e", "pipeline", "jobs/contract")
+ONE_WORKER = ("e2e", "pipeline", "jobs/contract")
 """Tests that share costly processes run in one worker, so that those are started once."""
 
 

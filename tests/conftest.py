@@ -41,6 +41,21 @@ def group(made: Services, clock: Clock, told: dict[str, Any]) -> Iterator[Attrib
 
 
 @pytest.fixture(scope="session")
+def fragile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
+    """One that tests may kill, quick to notice the dead. Who uses it runs where the others do that
+    use it: `pytestmark = ON_THE_FRAGILE_CLOUD`."""
+    local = LocalCloud(
+        tmp_path_factory.mktemp("fragile") / "data",
+        ANNALS_LEASE_SECONDS="2",
+        ANNALS_SWEEP_AFTER_SECONDS="2",
+    ).start()
+    try:
+        yield local
+    finally:
+        local.close()
+
+
+@pytest.fixture(scope="session")
 def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
     """One local cloud for the tests that leave it running."""
     local = LocalCloud(tmp_path_factory.mktemp("annals") / "data").start()

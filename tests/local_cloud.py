@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import grpc
 import httpx
 import psutil
+import pytest
 from google.cloud.tasks_v2 import CloudTasksClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcTransport
 
@@ -29,6 +30,7 @@ SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 0.02, 0.4
 START_PATIENCE_S = 240.0
 """A start that gives up takes every test of the session along; the local cloud itself gives up
 sooner and says why."""
+ON_THE_FRAGILE_CLOUD = pytest.mark.xdist_group("fragile-cloud")
 QUEUES = "projects/annals-local/locations/local/queues"
 
 

@@ -105,15 +105,16 @@ async def a_members_command(client: OneBot) -> None:
 
 
 @needs_astrbot
+@ON_THE_FRAGILE_CLOUD
 @pytest.mark.timeout(900)
-async def test_a_group_with_a_bot_that_remembers(own_cloud: LocalCloud, tmp_path: Path) -> None:
+async def test_a_group_with_a_bot_that_remembers(fragile: LocalCloud, tmp_path: Path) -> None:
     group_id, port = int(time.time()), free_port()
-    group = Group(own_cloud, group_id)
+    group = Group(fragile, group_id)
     group.know()
-    with model() as asked, astrbot(tmp_path, own_cloud, port, asked):
+    with model() as asked, astrbot(tmp_path, fragile, port, asked):
         async with onebot(f"ws://127.0.0.1:{port}/ws", group_id) as client:
             await a_burst(client, group)
             await a_recall(client, group, asked)
             await ten_turns(client, asked)
             await a_members_command(client)
-            await without_annals(client, group, own_cloud, asked)
+            await without_annals(client, group, fragile, asked)

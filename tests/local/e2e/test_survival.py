@@ -2,33 +2,18 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.local_cloud import LocalCloud, wait_for
+from tests.local_cloud import ON_THE_FRAGILE_CLOUD, LocalCloud, wait_for
 from tests.talk import new_group, said
 
 GROUPS = 4
 MESSAGES = 15
 SETTLE_S = 240.0
-pytestmark = pytest.mark.timeout(480)
-
-
-@pytest.fixture(scope="module")
-def fragile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
-    """A cloud of its own, quick to notice the dead."""
-    local = LocalCloud(
-        tmp_path_factory.mktemp("fragile") / "data",
-        ANNALS_LEASE_SECONDS="2",
-        ANNALS_SWEEP_AFTER_SECONDS="2",
-    ).start()
-    try:
-        yield local
-    finally:
-        local.close()
+pytestmark = [pytest.mark.timeout(480), ON_THE_FRAGILE_CLOUD]
 
 
 def insist(cloud: LocalCloud, path: str, body: Any) -> dict[str, Any]:
