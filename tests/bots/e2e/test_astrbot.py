@@ -18,7 +18,7 @@ from infra.addresses import free_port
 from tests.bots.onebot import OneBot, onebot
 from tests.bots.running import Model, model, until
 from tests.bots.scenario import MEMORY, Group, a_burst, a_recall, ten_turns, without_annals
-from tests.local_cloud import LocalCloud
+from tests.local_cloud import ON_THE_FRAGILE_CLOUD, LocalCloud
 from tests.project import ROOT
 
 PYTHON = os.environ.get("ASTRBOT_PYTHON", "")
