@@ -23,7 +23,7 @@ from bench.quality.topic_scores import Tally
 from functions.ingest_message.topic_reads import LOOKS_BACK
 from infra.emulators.openai.encoder import Encoder
 from shared.domain.attribution.deciding import decide_attribution, place_messages
-from shared.domain.attribution.growing import Rules
+from shared.domain.attribution.growing import ClosingRules
 from shared.domain.attribution.order import said_at
 from shared.domain.attribution.proposing import Known, Thresholds
 from shared.domain.attribution.tables import Tables
@@ -110,7 +110,7 @@ class Group:
             before,
             topics,
             own,
-            Rules(timedelta(hours=6)),
+            ClosingRules(timedelta(hours=6)),
             embedding_model=MODEL,
             roles={},
         )

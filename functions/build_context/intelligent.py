@@ -25,7 +25,7 @@ from shared.domain.analysis.features import MessageType
 from shared.domain.attribution.following import Following, follow
 from shared.domain.context.five_factors import FiveFactors, Weights
 from shared.domain.context.learned import Learned
-from shared.domain.context.memory_triggers import Rules, why_no_memory
+from shared.domain.context.memory_triggers import TriggerRules, why_no_memory
 from shared.domain.context.record import left_out
 from shared.domain.context.relevance import Scorer, called, with_its_line
 from shared.domain.context.rendering import names_of
@@ -221,8 +221,8 @@ def _scorer(settings: Settings, following: Following) -> Scorer:
     )
 
 
-def _rules(settings: Settings) -> Rules:
-    return Rules(
+def _rules(settings: Settings) -> TriggerRules:
+    return TriggerRules(
         enable_long_term=settings.enable_long_term,
         first_round_empty=settings.first_round_empty,
         min_query_length=settings.min_query_length,

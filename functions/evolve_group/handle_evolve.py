@@ -47,7 +47,7 @@ from shared.domain.memories.news import (
 )
 from shared.domain.memories.support import is_review_due, next_review, with_support
 from shared.domain.messages.stored_message import StoredMessage
-from shared.errors import BadReply, Conflict, Transient
+from shared.errors import BadReply
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
 from shared.search.memory_index import index
@@ -69,8 +69,6 @@ from shared.wiring import Services
 
 MAX_MEMORIES = 50
 """Shown to the model at once; a group has at most thirty active ones, the rest are candidates."""
-FRESH_PLANS = 3
-"""How often a plan is made again within one attempt because somebody changed a memory by hand."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,10 @@ def deps_for(group: Group | None, made: Services) -> Deps:
 
 async def evolve(work: JobInHand, deps: Deps) -> EvolutionReport:
     """One page of news. After the commit a repetition only puts the vectors again."""
-    report = work.report(EvolutionReport) if work.is_committed else await _committed(work, deps)
+    if work.is_committed:
+        report = work.report(EvolutionReport)
+    else:
+        report = await work.planned(lambda one: _evolved(one, deps))
     await index(work.job.group_id, report.touched, deps.memories, deps.vectors)
     if report.next_job:
         asked = work.payload(EvolveGroup)
@@ -117,17 +118,6 @@ async def evolve(work: JobInHand, deps: Deps) -> EvolutionReport:
     else:
         await _notice_news(work.job.group_id, deps)
     return report
-
-
-async def _committed(work: JobInHand, deps: Deps) -> EvolutionReport:
-    """Changed by hand while the model thought: its answer is kept, and the plan made anew."""
-    for _ in range(FRESH_PLANS):
-        try:
-            return await _evolved(work, deps)
-        except Conflict:
-            log.info("evolution_planned_again", group_id=work.job.group_id)
-            work = await work.reread()
-    raise Transient("the memories keep changing under this run")
 
 
 async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:

@@ -31,19 +31,19 @@ from shared.domain.knowledge.rounds import (
     kept_reply,
     rounds_page,
 )
-from shared.errors import BadReply, Conflict, Transient
+from shared.errors import BadReply
 from shared.jobs.worker import JobInHand
 from shared.search.memory_index import index
 from shared.stores.groups import Plan
 from shared.stores.jobs import new_job
 
-FRESH_PLANS = 3
-"""How often a plan is made again within one attempt because a memory was changed meanwhile."""
-
 
 async def extract(work: JobInHand, deps: Deps) -> ExtractionReport:
     """One batch. After the commit a repetition only puts the vectors again."""
-    report = work.report(ExtractionReport) if work.is_committed else await _committed(work, deps)
+    if work.is_committed:
+        report = work.report(ExtractionReport)
+    else:
+        report = await work.planned(lambda one: _extracted(one, deps))
     group_id = work.job.group_id
     await index(group_id, report.touched, deps.memories, deps.vectors)
     await deps.entity_index.put(group_id, report.entities_touched)
@@ -52,17 +52,6 @@ async def extract(work: JobInHand, deps: Deps) -> ExtractionReport:
         if job is not None and job.is_open:
             await deps.dispatch.job(job)
     return report
-
-
-async def _committed(work: JobInHand, deps: Deps) -> ExtractionReport:
-    """Changed by hand while the model thought: its answer is kept, and the plan made anew."""
-    for _ in range(FRESH_PLANS):
-        try:
-            return await _extracted(work, deps)
-        except Conflict:
-            log.info("extraction_planned_again", group_id=work.job.group_id)
-            work = await work.reread()
-    raise Transient("the memories keep changing under this extraction")
 
 
 async def _extracted(work: JobInHand, deps: Deps) -> ExtractionReport:

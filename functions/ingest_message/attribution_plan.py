@@ -19,7 +19,7 @@ from shared.clients.model import Model
 from shared.config import Settings
 from shared.domain.attribution.deciding import AttributionPlan, decide_attribution, place_messages
 from shared.domain.attribution.gathering import bare_lines, is_time_to_embed, with_taken_back
-from shared.domain.attribution.growing import Rules, idle_since
+from shared.domain.attribution.growing import ClosingRules, idle_since
 from shared.domain.attribution.poison import blaming_texts, harmless
 from shared.domain.attribution.proposing import Known, Thresholds
 from shared.domain.attribution.questions import NO_QUESTIONS
@@ -127,7 +127,7 @@ class Planning:
                 read.before,
                 read.topics,
                 embedded.own,
-                Rules(
+                ClosingRules(
                     idle,
                     settings.enable_summaries,
                     settings.summary_every_messages,

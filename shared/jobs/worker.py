@@ -28,6 +28,7 @@ from shared.errors import (
     AnnalsError,
     BadReply,
     Broken,
+    Conflict,
     EpochMoved,
     LostLease,
     NotFound,
@@ -43,6 +44,8 @@ BACK_OFF = timedelta(seconds=60)
 """How long the queue's own retries have before the sweep looks at the job."""
 FRESH_STARTS = 3
 """How often a plan that the group's epoch overtook is made again within one attempt."""
+FRESH_PLANS = 3
+"""The same for a plan some of whose records were changed meanwhile."""
 
 
 P = TypeVar("P", bound=Payload)
@@ -97,6 +100,18 @@ class JobInHand:
     async def reread(self) -> "JobInHand":
         """The same work with the job as it is stored now: a kept reply is on it."""
         return replace(self, job=await self._jobs.get(self.job.job_id) or self.job)
+
+    async def planned(self, plan: "Callable[[JobInHand], Awaitable[R]]") -> R:
+        """What `plan` commits and reports. Something it would change was changed by hand while the
+        model thought: the model's answer is kept, and the plan made anew."""
+        work = self
+        for _ in range(FRESH_PLANS):
+            try:
+                return await plan(work)
+            except Conflict:
+                log.info("planned_again", group_id=self.job.group_id, kind=self.job.kind)
+                work = await work.reread()
+        raise Transient("what this job would change keeps changing under it")
 
     async def commit(self, plan: Plan) -> None:
         """The plan and the job's move to `committed`, in one fenced commit."""

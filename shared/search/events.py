@@ -6,8 +6,8 @@ from datetime import datetime
 
 from shared.domain.knowledge.event import Event, is_about
 from shared.domain.similarity.calibration import calibrated
+from shared.domain.similarity.mixing import mixed
 from shared.domain.text.language import guess_language
-from shared.domain.text.matching import shared_rarity
 from shared.stores.events import Events
 from shared.stores.vectors import Vectors
 
@@ -17,8 +17,6 @@ FROM_INDEX = 60
 """The nearest by meaning; those out of the range or of others are dropped afterwards."""
 LISTED = 200
 """The newest of the range, looked through by their words: one read of a page."""
-WORDS, MEANING = 0.4, 0.6
-"""As topics are searched."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,8 @@ class EventSearch:
             group_id, time_from=time_from, time_to=time_to, limit=LISTED, offset=0
         )
         pool = {one.event_id: one for one in listed}
-        near = {hit.record_id: hit.score for hit in hits}
+        language = guess_language(text)
+        near = {hit.record_id: calibrated(self.model, language, hit.score) for hit in hits}
         pool |= await self.events.get_many(group_id, [one for one in near if one not in pool])
         found = [
             one
@@ -82,14 +81,9 @@ class EventSearch:
             and (time_from is None or one.timestamp_utc >= time_from)
             and (time_to is None or one.timestamp_utc <= time_to)
         ]
-        language = guess_language(text)
-        words = shared_rarity(text, [one.canonical_text for one in found])
-        best = max(words, default=0.0) or 1.0
-        scored = []
-        for event, said in zip(found, words, strict=True):
-            cosine = near.get(event.event_id)
-            chance = 0.0 if cosine is None else calibrated(self.model, language, cosine)
-            scored.append(EventHit(event, round(WORDS * said / best + MEANING * chance, 4)))
+        chances = [near.get(one.event_id, 0.0) for one in found]
+        scores = mixed(text, [one.canonical_text for one in found], chances)
+        scored = [EventHit(one, score) for one, score in zip(found, scores, strict=True)]
         scored.sort(key=lambda hit: (-hit.score, hit.event.event_id))
         return _one_a_happening(hit for hit in scored if hit.score > 0)[:limit]
 

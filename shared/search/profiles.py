@@ -7,8 +7,8 @@ from shared import log
 from shared.clients.embedder import Embedder
 from shared.domain.knowledge.profile import EntityType, Profile
 from shared.domain.similarity.calibration import calibrated
+from shared.domain.similarity.mixing import mixed
 from shared.domain.text.language import guess_language
-from shared.domain.text.matching import shared_rarity
 from shared.errors import Transient
 from shared.stores.profiles import Profiles
 from shared.stores.vectors import Vectors
@@ -17,8 +17,6 @@ FROM_INDEX = 30
 """The nearest by meaning, before words are looked at."""
 LATEST = 60
 """Profiles changed last, looked through by their words: those the index does not know yet too."""
-WORDS, MEANING = 0.4, 0.6
-"""As topics are searched."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +54,9 @@ class ProfileSearch:
             for one in pool.values()
             if entity_type in (None, one.entity_type) and entity_id in (None, one.entity_id)
         ]
-        words = shared_rarity(query, [f"{one.name} {one.body}" for one in found])
-        best = max(words, default=0.0) or 1.0
-        hits = [
-            ProfileHit(
-                one,
-                round(
-                    WORDS * said / best + MEANING * chances.get((one.profile_id, one.version), 0.0),
-                    4,
-                ),
-            )
-            for one, said in zip(found, words, strict=True)
-        ]
-        hits = [one for one in hits if one.score > 0]
+        meant = [chances.get((one.profile_id, one.version), 0.0) for one in found]
+        scores = mixed(query, [f"{one.name} {one.body}" for one in found], meant)
+        hits = [ProfileHit(one, score) for one, score in zip(found, scores, strict=True) if score]
         return sorted(hits, key=lambda one: (-one.score, one.profile.profile_id))[:limit]
 
     async def _by_meaning(self, group_id: str, query: str) -> dict[tuple[str, int], float]:

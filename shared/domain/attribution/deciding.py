@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from shared.domain.attribution.growing import Growth, Rules, grow
+from shared.domain.attribution.growing import ClosingRules, Growth, grow
 from shared.domain.attribution.hindsight import Dissolved, is_due, look_back
 from shared.domain.attribution.proposing import (
     Basis,
@@ -131,7 +131,7 @@ def decide_attribution(
     before: Sequence[StoredMessage],
     topics: Mapping[str, Topic],
     vectors: Vectors,
-    rules: Rules,
+    rules: ClosingRules,
     *,
     embedding_model: str,
     answers: Answers | None = None,

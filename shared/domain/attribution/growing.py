@@ -31,7 +31,7 @@ WORTH_SUMMARIZING = 2
 
 
 @dataclass(frozen=True)
-class Rules:
+class ClosingRules:
     """When a topic closes, and when one that goes on is summarised: after so many messages, tokens
     or hours since the last time."""
 
@@ -58,7 +58,7 @@ def grow(
     settled: Settled,
     topics: Mapping[str, Topic],
     vectors: Mapping[str, Sequence[float]],
-    rules: Rules,
+    rules: ClosingRules,
     *,
     embedding_model: str,
     title_wishes: Sequence[str] = (),
@@ -292,7 +292,7 @@ def _joined(assignments: Sequence[Assignment]) -> dict[str, list[StoredMessage]]
     return joined
 
 
-def _has_much_new(topic: Topic, rules: Rules) -> bool:
+def _has_much_new(topic: Topic, rules: ClosingRules) -> bool:
     messages = topic.message_count - max(topic.summarized_count, topic.summary_asked_count)
     tokens = topic.token_count - topic.summary_asked_tokens
     return messages >= rules.summary_messages or (

@@ -20,7 +20,7 @@ _PAST = any_of(
 
 
 @dataclass(frozen=True)
-class Rules:
+class TriggerRules:
     """The settings of long-term memory, by their names."""
 
     enable_long_term: bool = True
@@ -31,7 +31,11 @@ class Rules:
 
 
 def why_no_memory(
-    asked: StoredMessage, recent: Sequence[StoredMessage], rules: Rules, *, is_first_round: bool
+    asked: StoredMessage,
+    recent: Sequence[StoredMessage],
+    rules: TriggerRules,
+    *,
+    is_first_round: bool,
 ) -> str | None:
     """The reason to leave long-term memory out; None if it belongs in. In the first round the
     group has no message before this one; that the bot was silent for a day is none."""

@@ -4,12 +4,11 @@ and by both. Pure."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.domain.similarity.mixing import MEANING, WORDS
 from shared.domain.text.bm25 import Heard, heard, scores
 from shared.domain.text.words import terms
 from shared.domain.topics.topic import SearchMode, Topic
 
-KEYWORD, VECTOR = 0.4, 0.6
-"""As the design weighs them."""
 FIRST = 5
 """That somebody looks at."""
 MAX_TERMS = 64
@@ -65,7 +64,7 @@ def ranked_topics(
     by_words = _shares(scores(asked, texts, known))
     covered = [_covered(asked, words, known) for words in texts]
     by_meaning = [round(chances.get(one.topic_id, 0.0), 4) for one in of_user]
-    weights = {"keyword": (1.0, 0.0), "vector": (0.0, 1.0), "hybrid": (KEYWORD, VECTOR)}[mode]
+    weights = {"keyword": (1.0, 0.0), "vector": (0.0, 1.0), "hybrid": (WORDS, MEANING)}[mode]
     if mode == "vector":
         covered = [0.0] * len(of_user)
     found = [

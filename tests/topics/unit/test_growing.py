@@ -8,8 +8,8 @@ import pytest
 
 from shared.domain.attribution.growing import (
     ARCHIVE_AFTER,
+    ClosingRules,
     Growth,
-    Rules,
     grow,
     is_worth_summarizing,
     shut,
@@ -36,7 +36,7 @@ def after(*assignments: Assignment, **options: object) -> Growth:
         "topics": {},
         "vectors": {},
         "embedding_model": "e1",
-        "rules": Rules(),
+        "rules": ClosingRules(),
         "roles": {},
     }
     return grow(Settled(assignments, titles), **{**fields, **options})  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ def test_without_summaries_none_is_due() -> None:
     growth = after(
         joins(said(1, "ann", "x"), "t1"),
         topics={"t1": known, "t2": old},
-        rules=Rules(is_summarizing=False),
+        rules=ClosingRules(is_summarizing=False),
     )
 
     assert growth.due == {}
@@ -205,7 +205,7 @@ def test_a_topic_closes_later_where_the_group_says_so() -> None:
     growth = after(
         joins(said(1, "ann", "x"), "t1"),
         topics={"old": idle_topic()},
-        rules=Rules(idle=timedelta(hours=8)),
+        rules=ClosingRules(idle=timedelta(hours=8)),
     )
 
     assert growth.closed == frozenset()
