@@ -1,4 +1,7 @@
-"""Just enough English grammar to put a name where a pronoun stood: verbs that must agree."""
+"""Hasty English spelled out, and the verb that follows an "I" made to follow a name.
+
+Only the rules of memories need it: notes come with hints in their prompt that are grammatical
+already, and hints for every line of a discussion would double what such a prompt costs."""
 
 import re
 
@@ -34,14 +37,7 @@ _ADVERBS = frozenset(
         "probably definitely actually generally mostly finally recently currently even"
     )
 )
-_CONTRACTED = {
-    "'m": " is",
-    "'re": " is",
-    "'ve": " has",
-    "'ll": " will",
-    "'d": " would",
-    "'s": " is",
-}
+_CONTRACTED = {"'m": " is", "'ve": " has", "'ll": " will", "'d": " would"}
 _WORD = re.compile(r"(\s+)([A-Za-z]+(?:['’][a-z]+)?)")
 
 
@@ -68,7 +64,7 @@ def spelled(text: str) -> str:
     return _HASTY_WORD.sub(lambda found: _HASTY[found[0].lower()], text)
 
 
-def third_person(verb: str) -> str:
+def _third_person(verb: str) -> str:
     """likes, goes, studies; a past or modal form stays."""
     low = verb.lower().replace("’", "'")
     if low in _IRREGULAR:
@@ -82,15 +78,8 @@ def third_person(verb: str) -> str:
     return verb + "s"
 
 
-def is_past(verb: str) -> bool:
-    return verb.lower() in _PAST or verb.lower().endswith("ed")
-
-
 def agreeing(rest: str) -> str:
-    """What follows a pronoun, made to follow a name: " like tea" becomes " likes tea".
-
-    Verbs joined by "and" right after the first follow too.
-    """
+    """What follows an "I", made to follow a name: " like tea" becomes " likes tea"."""
     for short, long in _CONTRACTED.items():
         if (
             rest.lower().replace("’", "'").startswith(short)
@@ -102,7 +91,7 @@ def agreeing(rest: str) -> str:
         if match[2].lower() in _ADVERBS:
             at = match.end()
             continue
-        return rest[: match.start(2)] + third_person(match[2]) + rest[match.end() :]
+        return rest[: match.start(2)] + _third_person(match[2]) + rest[match.end() :]
     return rest
 
 
