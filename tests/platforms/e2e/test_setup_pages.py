@@ -12,6 +12,7 @@ from tests.project import ROOT
 
 PAGES = ROOT / "docs" / "platforms"
 ANSWERS = {"lark": "200", "qq": "204", "slack": "200", "telegram": "200", "discord": "200"}
+assert set(ANSWERS) == {page.name.partition(".")[0] for page in PAGES.glob("*.md")}
 _BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 
 needs_tools = pytest.mark.skipif(

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from shared.platforms import discord, lark, onebot, slack, telegram
+from shared.platforms.receive import PLATFORMS as RECEIVED
 from shared.platforms.webhook import Secrets
 from tests.platforms.clients import discord as discord_clients
 from tests.platforms.clients import lark as lark_clients
@@ -22,6 +23,7 @@ PLATFORMS = {
     "telegram": (telegram.normalise, telegram_clients.CASES),
     "discord": (discord.normalise, discord_clients.CASES),
 }
+assert set(PLATFORMS) == set(RECEIVED), "every platform has payloads of its clients"
 ALL = [(platform, case) for platform, (_, cases) in PLATFORMS.items() for case in cases]
 
 

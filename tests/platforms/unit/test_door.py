@@ -10,6 +10,7 @@ import pytest
 
 from shared.errors import InvalidInput, Misconfigured, NotFound, Unauthenticated
 from shared.platforms.lark_cipher import decrypt
+from shared.platforms.receive import PLATFORMS
 from shared.platforms.webhook import Secrets, WebhookAnswer
 from tests.platforms.fixtures import Case, as_json, cases
 from tests.platforms.sending import (
@@ -23,7 +24,6 @@ from tests.platforms.sending import (
 )
 
 TEXT = {case.platform: case.payload for case in cases() if case.name in ("text", "text_segments")}
-PLATFORMS = ("lark", "onebot", "slack", "telegram", "discord")
 CHALLENGE = b'{"challenge":"c-1","token":"development-lark-token","type":"url_verification"}'
 
 
