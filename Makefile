@@ -116,6 +116,7 @@ test-emulators: setup  ## the tests of the local cloud alone
 
 faults: setup  ## kills, awkward texts and generated requests, many more than `make test` has (minutes)
 	KILLS=50 $(BIN)/pytest infra/emulators/tests/*/faults -n 2 --dist loadgroup
+	EXAMPLES=600 $(BIN)/pytest infra/emulators/tests/firestore/property -n 2 --dist loadgroup
 	AWKWARD=400 MARKED=3000 CRASHES=1000 CRASH_MESSAGES=10000 KILLS_OF_ALL=60 CHAOS_MESSAGES=10000 \
 	  $(BIN)/pytest tests/*/faults -n 0 -s
 	READS=10000 RACES=all $(BIN)/pytest tests/forgetting/pipeline/test_other_groups.py \

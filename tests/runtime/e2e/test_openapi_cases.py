@@ -28,7 +28,7 @@ from shared.config.deployment import FUNCTIONS
 from tests.local_cloud import LocalCloud
 from tests.runtime.unit.test_described_answers import operations
 
-CASES = int(os.environ.get("CASES", "5"))
+CASES = int(os.environ.get("CASES", "3"))
 """Few, and the same at every run; with CASES set they are many and always others."""
 AS_DESCRIBED = [
     not_a_server_error,

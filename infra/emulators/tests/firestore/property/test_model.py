@@ -1,5 +1,6 @@
 """Random documents, queries and writes give the same answer on a server as in the model."""
 
+import os
 import uuid
 from collections.abc import Iterator
 from datetime import datetime
@@ -124,6 +125,8 @@ def _settings(server: Server, examples: int) -> settings:
     )
 
 
+EXAMPLES = int(os.environ.get("EXAMPLES", "60"))
+"""Of worlds with ten queries each; `make faults` has more."""
 numbers = st.integers(min_value=0, max_value=2**32 - 1)
 
 
@@ -142,7 +145,7 @@ def test_random_queries_find_what_the_model_finds(fresh: Clients, server: Server
             assert [found.reference.path for found in asked.stream()] == expected, query
             assert asked.count().get()[0][0].value == len(expected), query
 
-    _settings(server, 150)(agree)()
+    _settings(server, EXAMPLES)(agree)()
 
 
 def test_random_writes_leave_what_the_model_leaves(fresh: Clients, server: Server) -> None:
@@ -157,7 +160,7 @@ def test_random_writes_leave_what_the_model_leaves(fresh: Clients, server: Serve
         read = {s.reference.path: s.to_dict() for s in db.collection(TOP).stream()}
         assert _exactly(read) == _exactly(model.documents)
 
-    _settings(server, 150)(agree)()
+    _settings(server, EXAMPLES)(agree)()
 
 
 def test_random_trees_list_as_the_model_lists(fresh: Clients, server: Server) -> None:
