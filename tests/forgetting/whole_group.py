@@ -51,6 +51,8 @@ from tests.memories.evolving import nobody
 from tests.services import Clock
 from tests.topics.attributing import attributing, ingesting
 
+AT_ONCE = 100
+"""Vectors that are fetched together."""
 TRIES = 5
 """A service that is late on a busy machine is asked again, as the queue would."""
 
@@ -266,10 +268,15 @@ class WholeGroup:
 
         for store in (self.made.vectors, self.made.word_index):
             index = await store._index()
-            async for vector_id in vector_ids(index, namespace(self.group_id)):
-                got = await index.fetch(ids=[vector_id], namespace=namespace(self.group_id))
-                told = {key: dict(one.metadata or {}) for key, one in got.vectors.items()}
-                yield f"vector {vector_id}", f"{vector_id} {json.dumps(told, ensure_ascii=False)}"
+            ids = [one async for one in vector_ids(index, namespace(self.group_id))]
+            for start in range(0, len(ids), AT_ONCE):
+                some = ids[start : start + AT_ONCE]
+                got = await index.fetch(ids=some, namespace=namespace(self.group_id))
+                for vector_id in some:
+                    one = got.vectors.get(vector_id)
+                    told = dict(one.metadata or {}) if one else {}
+                    text = json.dumps(told, ensure_ascii=False)
+                    yield f"vector {vector_id}", f"{vector_id} {text}"
 
     def in_files(self, *words: str) -> dict[str, list[str]]:
         """Every file of the emulators' data that holds one of the words, once they have tidied
@@ -288,15 +295,12 @@ class WholeGroup:
 
 
 async def _documents(service: Any, parent: str) -> AsyncIterator[Any]:
-    async for collection_id in await service.list_collection_ids(request={"parent": parent}):
-        request = {
-            "parent": parent, "collection_id": collection_id, "page_size": 300,
-            "show_missing": True,
-        }  # fmt: skip
-        async for document in await service.list_documents(request=request):
-            yield document
-            async for below in _documents(service, document.name):
-                yield below
+    """All below, whatever their collections are called."""
+    every = {"from_": [{"all_descendants": True}]}
+    request = {"parent": parent, "structured_query": every}
+    async for found in await service.run_query(request=request):
+        if found.document.name:
+            yield found.document
 
 
 def _readable(document: Any) -> str:
