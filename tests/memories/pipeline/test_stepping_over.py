@@ -19,7 +19,7 @@ from tests.memories.evolving import Evolving, reported
 from tests.services import Clock
 
 POISON = "the model cannot answer this"
-LONG_MESSAGES = int(os.environ.get("LONG_MESSAGES", "40"))
+LONG_MESSAGES = int(os.environ.get("LONG_MESSAGES", "30"))
 
 
 class Balks:

@@ -92,7 +92,7 @@ async def eventually(read: Callable[[], Awaitable[Seen]], holds: Callable[[Seen]
         if holds(seen):
             return seen
         assert time.monotonic() < deadline, f"it never held; last seen: {seen}"
-        await asyncio.sleep(0.003)
+        await asyncio.sleep(0.01)
 
 
 class Space:
