@@ -258,7 +258,7 @@ def _into_a_new_one() -> tuple[StoredMessage, AttributionPlan, Mapping[str, Topi
         known,
         topics,
         {},
-        Rules(),
+        ClosingRules(),
         embedding_model="e1",
         roles={},
     )
@@ -286,7 +286,7 @@ def test_a_topic_stays_where_the_one_it_would_go_into_is_never_opened() -> None:
         known,
         topics,
         {},
-        Rules(),
+        ClosingRules(),
         embedding_model="e1",
         roles={},
     )
