@@ -7,26 +7,34 @@ before a word says how it is meant ("to park", "the park").
 import re
 
 _VERBS = """
-    add agree aim allow annoy answer appear apply argue arrive avoid bake beat become begin behave
-    believe bet bite blame blow boil book borrow break breathe build burn buy cancel care carry
-    catch change charge chase chat check choose clean clear climb close collect complain confirm
-    consider contact cook copy cost cough count cover crash create cross cry cut deal decide delay
-    deliver depend describe deserve destroy die dig disagree drag draw dream dress drink drive drop
-    drown eat end enjoy ensure enter escape exist expect explain explode fail fall feed fight fill
-    finish fit fix float fly fold follow forget forgive freeze gather get give go grab grow handle
-    hang happen hate hear heat help hide hit hold hurry hurt ignore imagine improve insist invite
-    involve join joke juggle jump keep kick kill kiss knock know land last laugh lay lead lean
-    learn leave lend let lie lift like listen live load lock lose manage mark match matter meet
-    melt mention mess miss mix move need notice offer open order owe own pack paint park pass pay
-    pick plan play post practise prefer prepare pretend prevent promise prove pull push put quit
-    raise reach read realise realize recommend recover reduce refuse relax remember remind remove
-    repair repeat replace reply rescue reset respond rest return ride ring rise roll ruin run rush
-    save say scare search see seem sell send set shake share shine shoot shout show shut sing sink
-    sit skip sleep slip smell smile solve sort sound speak spend spill split spot stand stay steal
-    stick stop store stretch struggle study suck suffer suggest suit suppose surprise survive swear
-    sweat swim swing switch take talk taste teach tear tend test text thank think throw touch trade
-    travel treat trust try turn understand use visit vote wake walk wander want warn wash waste
-    watch wear weigh whine win wish wonder worry wrap write yell
+    accept achieve add admit affect agree aim allow announce annoy answer appear apply appreciate
+    approve argue arrange arrive assume attach attend avoid bake beat become begin behave believe
+    bet bite blame blow boil book borrow bother break breathe build burn buy cancel care carry
+    catch change charge chase chat check choose clean clear click climb close collect compare
+    complain configure confirm connect consider contact contain convert cook copy correct cost
+    cough count cover crash create cross cry cut deal decide define delay delete deliver deny
+    depend describe deserve destroy detect develop die dig disable disagree disappear disconnect
+    discuss drag draw dream dress drink drive drop drown eat edit enable encourage end enjoy ensure
+    enter escape exclude execute exist exit expand expect explain explode extend fail fall feed
+    fetch fight fill finish fit fix float fly fold follow forget forgive freeze gather generate get
+    give go grab grow guarantee handle hang happen hate hear heat help hide hit hold hurry hurt
+    identify ignore imagine implement improve include inform insert insist install intend introduce
+    invent invest invite involve join joke juggle jump keep kick kill kiss knock know land last
+    laugh lay lead lean learn leave lend let lie lift like listen live load lock lose maintain
+    manage mark match matter meet melt mention mess miss mix modify move need notice obtain occur
+    offer open operate order owe own pack paint park participate pass pay perform persuade pick
+    plan play possess post practise prefer prepare pretend prevent produce promise protect prove
+    provide publish pull push put quit raise reach read realise realize reboot receive recognise
+    recognize recommend recover reduce refer refresh refuse reject relate relax rely remain
+    remember remind remove rename repair repeat replace reply represent require rescue reset resize
+    resolve respond rest restart restore return reveal ride ring rise roll ruin run rush save say
+    scare scroll search see seem select sell send separate set shake share shine shoot shout show
+    shut sing sink sit skip sleep slip smell smile solve sort sound speak specify spend spill split
+    spot stand stay steal stick stop store stretch struggle study submit subscribe succeed suck
+    suffer suggest suit suppose surprise survive swear sweat swim swing switch take talk taste
+    teach tear tell tend test text thank think throw touch trade translate travel treat trust try
+    turn type understand undo uninstall unlock unplug use verify visit vote wake walk wander want
+    warn wash waste watch wear weigh whine win wipe wish wonder worry wrap write yell
 """
 _FORMS = """
     ate beaten became begun began bent bitten bit blew blown bought bound broke broken brought
@@ -39,20 +47,46 @@ _FORMS = """
     threw thrown tore torn took told understood went woke woken won wore worn wrote written
 """
 _ADJECTIVES = """
-    able afraid alive alone angry annoying asleep available aware awesome awful basic boring brave
-    bright broken busy calm careful cheap clever cold cool correct crazy cute damp dead dear decent
-    different difficult dirty double dry dull early easy empty enough entire exact excited extra
-    fair false famous fancy fast favourite favorite fine foggy free fresh full fun funny gentle
-    giant glad gorgeous grateful green grumpy guilty half handy hard healthy heavy helpful high
-    honest hot huge hungry ill impossible important interesting jealous keen kind large late lazy
-    light likely little local lonely loud lovely low lucky mad main massive messy mini mobile nasty
-    naughty neat nervous noisy normal obvious odd okay other overdue perfect plain pleasant polite
-    poor popular possible pretty previous private proper proud quick quiet random rare raw ready
-    real recent red rich right rough rude sad safe same scary separate serious shady sharp short
-    shy sick silly simple single slow sneaky soft solid sore special spicy steep straight strange
-    strict strong stupid super sure sweet tall terrible thick thin tidy tight tiny tired total true
-    typical ugly upset urgent useful usual various warm weak weird wet whole wide wild wonderful
-    worse worst worth wrong yellow young
+    able absolute accurate active actual additional advanced afraid alive alone amazing ancient
+    angry annoying annual appropriate asleep automatic available average aware awesome awful bare
+    basic beautiful bitter blank blind bold boring brave brief bright brilliant broken busy calm
+    capable careful casual central certain cheap cheerful civil classic clever cold common
+    compatible complete complex confident confused conscious considerable constant convenient cool
+    correct crazy creative critical crucial curious current cute daily damp dangerous dead deaf
+    dear decent deep definite delicate delicious dependent desirable desperate detailed different
+    difficult digital direct dirty disappointed distant domestic double dramatic dry dull early
+    easy effective efficient elegant embarrassed empty enormous enough entire equal essential exact
+    excellent excited exciting exotic expensive experienced explicit external extra extreme faint
+    fair false familiar famous fancy fantastic fast fatal favorite favourite federal fellow final
+    fine firm flat flexible foggy foreign formal former fortunate free frequent fresh friendly
+    frightened full fun fundamental funny further future general generous gentle genuine giant glad
+    global gorgeous gradual grand grateful green grey grumpy guilty half handsome handy hard
+    harmful harmless harsh healthy heavy helpful high honest horrible hostile hot huge humble
+    hungry ideal identical ill illegal immediate immense important impossible incredible
+    independent individual initial innocent intelligent intense interesting internal international
+    jealous junior keen kind large late latter lazy legal light likely limited little lively local
+    logical lonely loose loud lovely low lucky mad main major manual marvellous massive mature
+    maximum medium mental mere messy mild mini minimum minor miserable missing mobile moderate
+    modern modest moral multiple mutual narrow nasty native natural naughty neat necessary negative
+    nervous neutral nifty noisy normal numerous obvious odd official okay ordinary original other
+    outstanding overall overdue painful particular passive patient peaceful peculiar perfect
+    permanent persistent personal physical plain pleasant pleased plural pointless polite poor
+    popular positive possible powerful practical precious precise present pretty previous primary
+    prime primitive principal private probable professional profitable prominent prompt proper
+    proud public pure quick quiet random rapid rare rational raw ready real reasonable recent red
+    regular relative relevant reliable reluctant remarkable remote required respective responsible
+    rich right romantic rough rude sad safe same satisfied scary secondary secret secure selfish
+    senior sensible sensitive separate serious severe shady shallow sharp short shy sick
+    significant silent silly similar simple single slight slow smart smooth sneaky sober social
+    soft solid sophisticated sore special specific spectacular spicy stable standard steady steep
+    sticky stiff straight strange strict strong stubborn stupid subsequent substantial successful
+    sudden sufficient suitable super superb superior supreme sure surprised suspicious sustainable
+    sweet swift tall technical temporary tender tense terrible thick thin thorough tidy tight tiny
+    tired total tough traditional tremendous true typical ugly ultimate unable uncomfortable
+    underlying unfair unfortunate unhappy uniform unique universal unknown unlikely unusual upset
+    urgent useful useless usual vague valid valuable various vast vertical violent virtual visible
+    vital vivid vulnerable warm weak wealthy weird wet whole wicked wide wild willing wise
+    wonderful wooden worse worst worth wrong yellow young
 """
 _OTHER = """
     about above across again ahead almost along already also although always among around away back

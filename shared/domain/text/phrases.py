@@ -4,20 +4,14 @@ A phrase starts and ends where a word does: 实验室门禁密码 or "allotment 
 For showing and naming; to find or compare texts, use `words.terms`.
 """
 
-import functools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from shared.domain.text import chinese_nouns
 from shared.domain.text.english_nouns import ADJECTIVES, FORMED, VERBS, can_name, naming
-from shared.domain.text.stop_words import (
-    CHINESE,
-    CHINESE_UNNAMING,
-    ENGLISH,
-    ENGLISH_UNNAMING,
-)
+from shared.domain.text.stop_words import ENGLISH, ENGLISH_UNNAMING
 
 MAX_TEXT_CHARACTERS = 4_000
 """Of a longer message the beginning tells what it is about."""
@@ -33,10 +27,6 @@ _URL = re.compile(r"(?:https?|ftp)://[^\s，。！？；、（）】》”]+")
 _MARKUP = re.compile(r"\[[^\[\]\n]{1,20}\]|@[^\s@，。:：]{1,32}")
 """Placeholders of pictures and faces, and addresses: they name nothing."""
 
-_NOUNS = frozenset({"n", "nr", "nrt", "nrfg", "ns", "nt", "nz", "vn", "an", "l", "j", "eng"})
-_VERBS = frozenset({"v", "i"})
-"""May stand inside a phrase before a noun (门禁密码), and alone when they are long enough."""
-_MODIFIERS = frozenset({"b", "a", "f", "s"})
 _SAYINGS = frozenset({"l", "i"})
 """Turns of speech (太好了, 没人住): the dictionary has them as words, but they name nothing."""
 _SPOKEN = re.compile("^[我你您咱]..|(?<=.)(?<!自)[我你您咱]")
@@ -47,8 +37,6 @@ SURE, ALSO_DONE, GUESSED, SAYING = 1.0, 0.6, 0.4, 0.2
 """How surely a phrase names what a talk is about. A verb alone is as a guess (露营, 停水)."""
 BESIDE = 0.8
 """Of English words beside each other after an article: "the surf club"."""
-_ENDED = ("过", "了", "着")
-"""How a verb ends that tells what was done: it names nothing (看过, 忘了)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,30 +67,18 @@ def phrases(text: str) -> list[Phrase]:
             found += _english(english)
             english = []
         if is_chinese:
-            found += _chinese(piece[0])
+            found += _chinese(piece[0], is_counted=plain[: piece.start()][-1:].isdecimal())
         else:
             english.append(piece[0])
         end = piece.end()
     return [*found, *_english(english)]
 
 
-def _chinese(run: str) -> Iterator[Phrase]:
+def _chinese(run: str, *, is_counted: bool) -> Iterator[Phrase]:
     """Runs of words that end in a noun; inside a run each whole part that ends in one."""
-    words: list[tuple[str, str]] = []
-    for word, tag in [*_tagger().tag(run), ("", "x")]:
-        if _may_stand_in_phrase(word, tag):
-            words.append((word, tag))
-            continue
-        yield from _parts(words)
-        words = []
-
-
-def _may_stand_in_phrase(word: str, tag: str) -> bool:
-    if not word or word in CHINESE or word in CHINESE_UNNAMING or len(set(word)) == 1 < len(word):
-        return False
-    if tag in _VERBS and word.endswith(_ENDED):
-        return False
-    return tag in _NOUNS or (len(word) > 1 and tag in _VERBS | _MODIFIERS)
+    words = list(chinese_nouns.words_of(run, is_counted=is_counted))
+    for part in chinese_nouns.runs_of_nouns(words):
+        yield from _parts(part)
 
 
 def _parts(words: Sequence[tuple[str, str]]) -> Iterator[Phrase]:
@@ -110,11 +86,14 @@ def _parts(words: Sequence[tuple[str, str]]) -> Iterator[Phrase]:
         for end in range(start + 1, min(len(words), start + MAX_WORDS) + 1):
             part = words[start:end]
             written = "".join(word for word, _ in part)
-            if 1 < len(written) <= MAX_HAN and part[-1][1] in _NOUNS:
-                is_loose = any(tag not in _NOUNS or not _is_known(word) for word, tag in part)
+            if 1 < len(written) <= MAX_HAN and part[-1][1] in chinese_nouns.NOUNS:
+                is_loose = any(
+                    tag not in chinese_nouns.NOUNS or not chinese_nouns.is_known(word)
+                    for word, tag in part
+                )
                 yield Phrase(written, written, len(part), is_loose, _chinese_names(part, is_loose))
         word, tag = words[start]
-        if len(word) > 1 and tag in _VERBS:
+        if len(word) > 1 and tag in chinese_nouns.VERBS:
             yield Phrase(word, word, 1, is_loose=True, names=GUESSED)
 
 
@@ -126,11 +105,6 @@ def _chinese_names(part: Sequence[tuple[str, str]], is_loose: bool) -> float:
     if is_loose:
         return GUESSED
     return ALSO_DONE if len(part) == 1 and last in _DONE else SURE
-
-
-def _is_known(word: str) -> bool:
-    """Whether it stands in the dictionary: the cutter also guesses words, and guesses badly."""
-    return bool(_tagger().has_word(word))
 
 
 def _english(run: Sequence[str]) -> Iterator[Phrase]:
@@ -181,10 +155,3 @@ def _singular(phrase: str) -> str:
 
 def _is_han(character: str) -> bool:
     return "\u3400" <= character <= "\u9fff"
-
-
-@functools.cache
-def _tagger() -> Any:
-    import rjieba  # a tenth of a second, and only for who names Chinese topics
-
-    return rjieba

@@ -82,3 +82,53 @@ def test_a_long_text_is_judged_by_its_beginning() -> None:
 def test_english_verbs_adverbs_and_interjections_name_nothing(line: str, named: set[str]) -> None:
     assert {one.written for one in phrases(line)} <= named
     assert {one.written for one in phrases(line)}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("你听过这首歌曲吗", {"歌曲"}),
+        ("这首歌谁唱的", set()),
+        ("搬了三块砖", set()),
+        ("3床家属来了", {"家属"}),
+        ("这门票多少钱", {"门票"}),
+        ("这部门的条件", {"部门", "条件"}),
+    ],
+)
+def test_a_measure_is_no_part_of_what_is_counted(text: str, named: set[str]) -> None:
+    assert set(written(text)) == named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("不太想", "别动", "太小", "没堵", "都行", "不早了"),
+        *("我能", "那袋面", "谁动了", "得生", "这够吗"),
+        *("怀不上", "回不来", "行不行", "好听", "难吃"),
+        *("看着办", "飞过去", "改成", "前两天", "下周一"),
+    ],
+)
+def test_a_piece_of_a_sentence_names_nothing(text: str) -> None:
+    assert written(text) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["别墅", "不锈钢", "不动产", "太阳能", "没药", "都市", "我妈", "咱娘", "太空", "只读"],
+)
+def test_a_name_may_begin_like_a_piece_of_a_sentence(name: str) -> None:
+    assert name in written(f"说到{name}，") or name in written(name)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "excellent",
+        "that would be desirable",
+        "please install and restart",
+        "it connects",
+        "official",
+    ],
+)
+def test_how_a_thing_is_and_what_is_done_with_it_is_no_name(line: str) -> None:
+    assert written(line) == []
