@@ -12,6 +12,7 @@ from shared.contracts.prompts import TALK_COLUMNS, as_table, with_fewer_times
 from shared.contracts.replies import MergedSummary, SegmentSummary, SummaryQuality
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.topics.bursts import Burst
+from shared.domain.topics.carried_on import carried_on
 from shared.domain.topics.extract import extract, links_in
 from shared.domain.topics.keywords import may_be_keyword
 from shared.domain.topics.quality import Quality, measure
@@ -83,7 +84,8 @@ class Writer:
 
     def _extracted(self, method: str) -> Told:
         found = extract(self.talk, self.keywords, self.before)
-        return Told(extracted(found, self.keywords, self.talk, method), 0, NO_COST)
+        digest = extracted(found, self.keywords, self.talk, method)
+        return Told(carried_on(self.base, digest, self.talk), 0, NO_COST)
 
     async def _asked(self) -> Told:
         """One part is one call, the last summary in it; several are merged by one more."""
@@ -125,21 +127,21 @@ class Writer:
     def _digest(self, reply: SegmentSummary) -> Digest:
         if problem := why_unusable(reply.summary, self.talk):
             raise BadReply(f"the model's summary cannot be used: {problem}")
-        known = dict.fromkeys((*(self.base.people if self.base else ()), *speakers(self.talk)))
-        return Digest(
+        digest = Digest(
             content=reply.summary,
             method=MODEL,
             title=reply.title,
             keywords={
                 one.keyword: one.weight for one in reply.keywords if may_be_keyword(one.keyword)
             },
-            people=tuple(reply.people) or tuple(known),
+            people=tuple(reply.people) or speakers(self.talk),
             decisions=tuple(reply.decisions),
             open_questions=tuple(reply.open_questions),
             links=links_in(self.talk),
             sentiment=reply.sentiment,
             said=telling_words(one.content for one in self.talk),
         )
+        return carried_on(self.base, digest, self.talk)
 
     async def judge(
         self, digest: Digest, version: int, *, is_sampled: bool = True

@@ -72,7 +72,7 @@ def extract(talk: Sequence[Burst], keywords: Mapping[str, float], previous: str 
     for place in by_worth:
         if len(chosen) == room:
             break
-        if not any(_says_the_same(talk[place].terms, talk[other].terms) for other in chosen):
+        if not any(says_the_same(talk[place].terms, talk[other].terms) for other in chosen):
             chosen.append(place)
     lines = [line_of(talk[place]) for place in sorted(chosen)]
     return Extract(
@@ -103,7 +103,7 @@ def decisions_in(talk: Sequence[Burst]) -> tuple[str, ...]:
     for place, said in enumerate(talk):
         if is_decision(said.content):
             one = talk[place - 1] if place and _ONLY_AGREES.match(said.content) else said
-            found = [other for other in found if not _says_the_same(one.terms, other.terms)]
+            found = [other for other in found if not says_the_same(one.terms, other.terms)]
             found.append(one)
     return tuple(line_of(one) for one in found[-MAX_LISTED:])
 
@@ -139,7 +139,12 @@ def links_in(talk: Sequence[Burst]) -> tuple[str, ...]:
 def _answers(later: Burst, question: Burst) -> bool:
     if later.user_id == question.user_id or later.message_type == "question":
         return False
-    return not _NO_ANSWER.search(later.content)
+    return is_answer(later.content)
+
+
+def is_answer(text: str) -> bool:
+    """Whether it is not just that nobody knows."""
+    return not _NO_ANSWER.search(text)
 
 
 def _worth(burst: Burst, wanted: Mapping[str, float]) -> float:
@@ -152,6 +157,7 @@ def _worth(burst: Burst, wanted: Mapping[str, float]) -> float:
     return worth * (DECISION if is_decision(burst.content) else 1.0)
 
 
-def _says_the_same(one: Collection[str], other: Collection[str]) -> bool:
+def says_the_same(one: Collection[str], other: Collection[str]) -> bool:
+    """Two lines, by their words."""
     smaller = min(len(one), len(other))
     return bool(smaller) and len(set(one) & set(other)) / smaller > SAME

@@ -63,6 +63,17 @@ def test_an_undecided_sentence_is_no_decision() -> None:
     assert found["decisions"] == []
 
 
+@pytest.mark.parametrize(
+    ("said", "is_decision"),
+    [("那就周日把船刷成蓝色", True), ("那就去山上吧", True), ("那就好", False), ("那就行", False)],
+)
+def test_then_so_be_it_is_a_decision_with_or_without_a_particle(
+    said: str, is_decision: bool
+) -> None:
+    found = answer("segment_summarize", {"messages": chat(f"林晓: {said}")})
+    assert bool(found["decisions"]) is is_decision
+
+
 def test_a_later_decision_replaces_an_earlier_one_on_the_same_matter() -> None:
     messages = chat(
         "Ida: agreed, the picnic is in the park on Sunday",
