@@ -66,6 +66,7 @@ async def bind(call: ToolCall, group_id: str, made: Services) -> Bound:
         end_seq=call.end_seq,
         message_ids=tuple(call.message_ids),
         timezone=call.timezone,
+        has_historian=own.enable_cognitive,
     )
 
 
@@ -74,7 +75,8 @@ async def called(
 ) -> BaseModel:
     """Forbidden if the arguments name another group than the host's."""
     asked = _read(tool, _unbound(arguments, bound.group_id))
-    result = await tool.run(asked, bound, made)
+    result = None if bound.has_historian else tool.without_historian
+    result = result or await tool.run(asked, bound, made)
     log.info("tool_called", tool=tool.name, left_out=getattr(result, "left_out", 0))
     return result
 

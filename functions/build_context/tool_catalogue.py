@@ -24,7 +24,8 @@ Run = Callable[[Any, Bound, Services], Awaitable[BaseModel]]
 @dataclass(frozen=True)
 class Tool:
     """`scope` is what the host's key must have; a tool that only reads needs `read`. What is added
-    can be taken back by hand; what cannot be undone `is_destructive`."""
+    can be taken back by hand; what cannot be undone `is_destructive`. A tool over what the
+    historian keeps has an answer for groups `without_historian`: nothing is known."""
 
     name: str
     description: str
@@ -34,6 +35,7 @@ class Tool:
     scope: Scope = "read"
     aliases: tuple[str, ...] = ()
     is_destructive: bool = False
+    without_historian: BaseModel | None = None
 
     @property
     def is_read_only(self) -> bool:
@@ -90,6 +92,7 @@ TOOLS = (
             asked, bound, made.event_search, made.embedder
         ),
         aliases=("cognitive.search_events",),
+        without_historian=tools.ToolEvents(events=[]),
     ),
     Tool(
         "search_profiles",
@@ -100,6 +103,7 @@ TOOLS = (
             asked, bound, made.profile_search
         ),
         aliases=("cognitive.search_profiles",),
+        without_historian=tools.ToolProfiles(profiles=[]),
     ),
     Tool(
         "get_profile",
@@ -110,6 +114,7 @@ TOOLS = (
             asked, bound, made.known_profiles, made.groups
         ),
         aliases=("cognitive.get_profile",),
+        without_historian=tools.OneProfile(profile=None),
     ),
     Tool(
         "search_entities",
@@ -117,6 +122,7 @@ TOOLS = (
         tools.SearchEntities,
         tools.ToolEntities,
         lambda asked, bound, made: tool_knowledge.search_entities(asked, bound, made.graph_search),
+        without_historian=tools.ToolEntities(entities=[]),
     ),
     Tool(
         "query_graph",
@@ -125,6 +131,7 @@ TOOLS = (
         tools.ToolGraph,
         lambda asked, bound, made: tool_knowledge.query_graph(asked, bound, made.graph_search),
         aliases=("query_knowledge_graph",),
+        without_historian=tools.ToolGraph(entities=[], relations=[]),
     ),
     Tool(
         "get_context",

@@ -15,7 +15,8 @@ LINES = 4
 
 @dataclass(frozen=True)
 class Bound:
-    """Set by the host: which group, who speaks, which turn, how many tokens an answer may have."""
+    """Set by the host: which group, who speaks, which turn, how many tokens an answer may have.
+    `has_historian` is the group's own setting."""
 
     group_id: str
     max_tokens: int
@@ -24,6 +25,7 @@ class Bound:
     end_seq: int = 0
     message_ids: tuple[str, ...] = ()
     timezone: str = ""
+    has_historian: bool = True
 
 
 def line(text: str, bound: Bound) -> str:

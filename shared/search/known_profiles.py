@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from shared.domain.group import Group
@@ -35,11 +35,12 @@ class KnownProfiles:
 
     profiles: Profiles
     shares: bool
+    seconds: Callable[[], float] = time.monotonic
     _kept: OrderedDict[tuple[str, Entity], _Kept] = field(default_factory=OrderedDict, repr=False)
 
     async def own(self, group: Group, entities: Iterable[Entity]) -> dict[str, Profile]:
         """What this group itself knows, by `type:id`."""
-        version, now = (group.epoch, group.profiles_version), time.monotonic()
+        version, now = (group.epoch, group.profiles_version), self.seconds()
         wanted = list(dict.fromkeys(entities))
         fresh = {
             one: kept

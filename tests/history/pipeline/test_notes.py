@@ -9,9 +9,11 @@ import pytest
 
 from shared.config.overrides import effective
 from shared.domain.jobs.kinds import NoteReport
+from shared.domain.knowledge.profile_facts import facts_of
 from shared.errors import LostLease, Transient
 from tests.history.noting import Noting
 from tests.services import Clock, in_process
+from tests.topics.pipeline.test_attribution_faults import Dies, Killed
 
 VAGUE = "It was a great help"
 """Rules cannot tell what helped: only the model's second try takes the pronoun out."""
@@ -127,25 +129,52 @@ async def test_with_the_historian_off_nothing_is_stored(noting: Noting) -> None:
     assert await noting.events() == []
 
 
-async def test_a_kill_before_or_after_the_commit_leads_to_the_same_event(noting: Noting) -> None:
-    await noting.say(("Ida", "hello"))
-    note = noting.note(info="I leave tomorrow")
+STEPS = [
+    ("model", "ask", False),
+    ("model", "ask", True),
+    ("groups", "commit", False),
+    ("groups", "commit", True),
+    ("embedder", "embed_one", False),
+    ("embedder", "embed_one", True),
+    ("vectors", "apply", False),
+    ("vectors", "apply", True),
+]
+
+
+@pytest.mark.parametrize(
+    ("part", "call", "after"),
+    STEPS,
+    ids=[f"{'after' if after else 'before'} {part}.{call}" for part, call, after in STEPS],
+)
+async def test_killed_at_any_step_it_ends_with_the_same_event(
+    noting: Noting, part: str, call: str, after: bool
+) -> None:
+    said = tuple(await noting.say(("Jon", "shall we row?"), ("Ida", "I leave tomorrow")))
+    note = noting.note(info="I leave tomorrow", message_ids=said)
     job = await noting.start(note)
-
-    class Killed(Exception):
-        pass
-
-    class DeadVectors:
-        async def apply(self, *_: object) -> None:
-            raise Killed
-
-    dead: object = DeadVectors()
+    worker, alive = noting.made.worker, noting.made.worker._groups
+    dying: Any = Dies(getattr(noting.deps, part), call, after=after)
+    if part == "groups":
+        worker._groups = dying
+    deps = noting.deps if part == "groups" else replace(noting.deps, **{part: dying})
     with pytest.raises(Killed):
-        await noting.run(job.job_id, replace(noting.deps, vectors=dead))  # type: ignore[arg-type]
+        await noting.run(job.job_id, deps)
+    worker._groups = alive
     asked = noting.model_calls()
-    await noting.run(job.job_id)
-    assert noting.model_calls() == asked
-    assert [one.canonical_text for one in await noting.events()] == ["Ida leaves on 2026-11-17."]
+    noting.clock.turn(minutes=5)
+
+    await noting.run_all()
+
+    is_committed = part in ("embedder", "vectors") or (part, after) == ("groups", True)
+    assert noting.model_calls() - asked == (0 if is_committed else 1)
+    [event] = await noting.events()
+    assert (event.canonical_text, event.is_absolute) == ("Ida leaves on 2026-11-17.", True)
+    assert await noting.event("r:1:u-jon") is not None
+    assert len(list(await noting.made.vectors.known(noting.group_id, ["event#r:1"]))) == 1
+    profile = await noting.profile()
+    assert profile is not None
+    assert (profile.version, facts_of(profile.body)) == (1, ["Ida leaves on 2026-11-17"])
+    assert await noting.failed_jobs() == 0
 
 
 async def test_a_message_tells_one_new_thing_unless_it_is_forced(noting: Noting) -> None:

@@ -101,6 +101,10 @@ async def test_going_back_gives_the_exact_bytes_and_can_be_undone(known: Noting)
     assert (markdown_of(stored).encode(), stored.version) == (texts[1].encode(), 4)
     undone = await handle_profiles.roll_back(wanted(known), None, deps, known.merging)
     assert (markdown_of(undone), undone.version) == (texts[3], 5)
+    for _ in range(8):
+        await handle_profiles.roll_back(wanted(known), None, deps, known.merging)
+        kept = await known.made.profiles.snapshots(known.group_id, "user", "u-ida")
+        assert len(kept) <= known.merging.settings.profile_revision_keep == 5
     with pytest.raises(NotFound):
         await handle_profiles.roll_back(wanted(known), 77, deps, known.merging)
 
@@ -258,6 +262,17 @@ async def test_a_profile_is_read_once_until_one_is_written(known: Noting) -> Non
     forgot = replace(group, epoch=group.epoch + 1)
     await search.shown(forgot, "user", "u-ida")
     assert counting.reads == 4
+
+
+async def test_a_profile_is_kept_for_an_hour(known: Noting) -> None:
+    await known.merge("Ida bakes.", cause="r:1")
+    counting, at = Counting(known.made.profiles), Clock()
+    search = KnownProfiles(counting, shares=False, seconds=lambda: at().timestamp())  # type: ignore[arg-type]
+    group = await known.made.groups.get(known.group_id)
+    for minutes, reads in ((0, 1), (59, 1), (2, 2), (59, 2)):
+        at.turn(minutes=minutes)
+        assert await search.shown(group, "user", "u-ida") is not None
+        assert counting.reads == reads
 
 
 class Counting:

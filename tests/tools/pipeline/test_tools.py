@@ -1,6 +1,7 @@
 """Tools on real stores: what they find, in which group, in how many tokens."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -18,7 +19,7 @@ from shared.search.known_profiles import KnownProfiles
 from shared.stores.profiles import put_profile
 from shared.wiring import Services
 from tests.context.contexts import ingest, remembering, said
-from tests.services import Clock
+from tests.services import Clock, in_process
 from tests.tools.calling import call
 
 ASKED: dict[str, dict[str, Any]] = {
@@ -147,6 +148,28 @@ async def test_answers_keep_to_their_tokens_and_say_what_was_left_out(
     assert found["messages"]
     assert found["left_out"] > 0
     assert estimate_tokens(json.dumps(found["messages"])) <= made.settings.tool_max_tokens * 1.05
+
+
+OF_THE_HISTORIAN = {
+    "search_events", "search_profiles", "get_profile", "search_entities", "query_graph",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("is_for_all", [True, False])
+async def test_where_the_historian_is_off_tools_know_nothing_of_what_it_kept(
+    told: dict[str, Any], clock: Clock, group: str, is_for_all: bool
+) -> None:
+    switch = {"MEMORY_ENABLE_COGNITIVE": "false"} if is_for_all else {}
+    async with in_process(told, clock, **switch) as made:
+        await knowing(made, clock, group)
+        if not is_for_all:
+            off = {"enable_cognitive": False}
+            await made.groups.change(group, lambda one: replace(one, settings=off), clock())
+        for name, arguments in ASKED.items():
+            found = json.dumps(await call(made, group, name, dict(arguments), user_id="u2"))
+            assert (EXPECTED[name] in found) is (name not in OF_THE_HISTORIAN), name
+        ended = {"action_summary": "booked a table"}
+        assert (await call(made, group, "end", ended, user_id="u1"))["job_id"] is None
 
 
 async def test_events_are_found_within_a_time_and_of_a_member(
