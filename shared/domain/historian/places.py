@@ -1,4 +1,5 @@
-"""Relative places: "here" is the place the note came from, or the chat if nobody said where."""
+"""Relative places: "here" is the place the note came from. If nobody said where that is, it is
+where the speaker is when people move, live or have weather there, else the chat."""
 
 import re
 
@@ -30,34 +31,66 @@ _MOTION = re.compile(
     r"(?:\s+back|\s+over)?\s+$",
     re.IGNORECASE,
 )
+_OUT_OF_DOORS_ZH = re.compile(
+    r"[搬住租]|下[着大小]*[雪雨]|[刮台]风|停[水电]|天气|气温|降温|升温|零下|[好很太真][冷热]|堵车|地震|房价|"
+    r"出发|路过|火车|高铁|飞机|开车|上班|上学|旅游|出差"
+)
+_OUT_OF_DOORS_EN = re.compile(
+    r"\b(?:mov(?:e|es|ed|ing)|liv(?:e|es|ed|ing)|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|driv\w+|drove|"
+    r"fl(?:y|ies|ew|ying)|travel\w*|commut\w+|born|grew up|settled|snow\w*|rain\w*|sunny|windy|"
+    r"freezing|cold|hot|weather|degrees|storm\w*|power cut|earthquake)\b",
+    re.IGNORECASE,
+)
+"""What is done or felt at a place on earth, and not in a chat."""
+_END = re.compile(r"[。！？!?；;]|\.(?:\s|$)")
 _PLACE_EN = re.compile(r"\b(?:in|at|to|from|near)\s+((?:[A-Z][\w'-]+)(?:\s+[A-Z][\w'-]+)*)")
 
 
-def without_relative_places(said: str, location: str, group: str, *, is_chinese: bool) -> str:
-    """Only where the place is known: the note's location, the chat, a place named before."""
+def without_relative_places(
+    said: str, location: str, group: str, speaker: str, *, is_chinese: bool
+) -> str:
+    """Only where the place is known: the note's location, where its speaker is, the chat, a place
+    named before."""
     if is_chinese:
-        return _chinese(said, location, group)
-    return _english(said, location, group)
+        return _chinese(said, location, group, speaker)
+    return _english(said, location, group, speaker)
 
 
-def _chinese(said: str, location: str, group: str) -> str:
+def _chinese(said: str, location: str, group: str, speaker: str) -> str:
     said = _ZH_AT_SOMEBODY.sub(
         lambda found: (found["at"] or "") + found["who"] + ("处" if found["at"] else "一方"), said
     )
     said = _ZH_AT_PLACE.sub("", said)
-    here = location or (f"“{group}”群里" if group else "聊天群里")
-    said = _ZH_HERE.sub(lambda match: (match["at"] or "") + here, said)
+    chat = f"“{group}”群里" if group else "聊天群里"
 
-    def named_or(match: re.Match[str], unknown: str) -> str:
-        named = _PLACE_ZH.findall(match.string[: match.start()])
+    def here(match: re.Match[str]) -> str:
+        is_outside = bool(speaker) and _OUT_OF_DOORS_ZH.search(_sentence(match))
+        return location or (f"{speaker}所在的地方" if is_outside else chat)
+
+    def named_or(match: re.Match[str], unknown: str, behind: str) -> str:
+        before = match.string[: match.start()]
+        named = _PLACE_ZH.findall(before)
+        if named and before.endswith(named[-1]):
+            return behind
         return (match["at"] or "") + (named[-1] if named else location or unknown)
 
-    said = _ZH_LOCAL.sub(lambda match: named_or(match, here), said)
-    return _ZH_THERE.sub(lambda match: named_or(match, "所说的地方"), said)
+    said = _ZH_HERE.sub(lambda match: (match["at"] or "") + here(match), said)
+    said = _ZH_LOCAL.sub(lambda match: named_or(match, here(match), ""), said)
+    return _ZH_THERE.sub(lambda match: named_or(match, "所说的地方", "处"), said)
 
 
-def _english(said: str, location: str, group: str) -> str:
-    here = location or (f"the group {group}" if group else "the chat")
+def _sentence(match: re.Match[str]) -> str:
+    """The one in which it stands."""
+    before = _END.split(match.string[: match.start()])[-1]
+    return before + _END.split(match.string[match.end() :])[0]
+
+
+def _english(said: str, location: str, group: str, speaker: str) -> str:
+    chat = f"the group {group}" if group else "the chat"
+
+    def here(match: re.Match[str]) -> str:
+        is_outside = bool(speaker) and _OUT_OF_DOORS_EN.search(_sentence(match))
+        return location or (f"{speaker}'s area" if is_outside else chat)
 
     def placed(match: re.Match[str], place: str) -> str:
         moves = _MOTION.search(match.string[: match.start()])
@@ -65,7 +98,7 @@ def _english(said: str, location: str, group: str) -> str:
         shown = f"{'in' if preposition.lower() == 'over' else preposition} {place}"
         return shown if match.start() else shown[:1].upper() + shown[1:]
 
-    said = _EN_HERE.sub(lambda match: placed(match, here), said)
+    said = _EN_HERE.sub(lambda match: placed(match, here(match)), said)
 
     def there(match: re.Match[str]) -> str:
         named = _PLACE_EN.findall(said[: match.start()])

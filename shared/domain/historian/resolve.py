@@ -11,6 +11,9 @@ from shared.domain.historian.pronouns import without_pronouns
 from shared.domain.historian.untouchable import Veil
 from shared.domain.time.wording import Dated, with_dates
 
+_SPEAKER = "\uf8ff"
+"""Stands for who speaks where a place is theirs: by name, pronouns could mean them there."""
+
 
 @dataclass(frozen=True)
 class Resolved:
@@ -43,10 +46,14 @@ def _resolved(
         return "", []
     veil = Veil((*people.names, people.bot, people.group))
     dated, found = with_dates(veil.hide(said), now)
-    placed = without_relative_places(dated, location, people.group, is_chinese=people.is_chinese)
-    shown = veil.show(placed)
+    # The bot is nowhere: what it says of "here" is of the chat.
+    speaker = "" if by_bot else _SPEAKER
+    placed = without_relative_places(
+        dated, location, people.group, speaker, is_chinese=people.is_chinese
+    )
     dates = [Dated(veil.show(one.words), one.date) for one in found]
-    return without_pronouns(shown, people, by_bot=by_bot), dates
+    named = without_pronouns(veil.show(placed), people, by_bot=by_bot)
+    return named.replace(_SPEAKER, people.sender), dates
 
 
 _VERB_FIRST_ZH = re.compile(
@@ -58,12 +65,16 @@ _VERB_FIRST_ZH = re.compile(
 )
 
 
+_JUST_DONE = re.compile(r"\b((?:I |[Ww]e )?)[Jj]ust (?=(\w+))")
+
+
 def _with_subject(action: str, people: People) -> str:
     """ "Answered a question" becomes "the bot answered a question"."""
     if not action:
         return action
     if people.is_chinese:
         return people.bot + action if _VERB_FIRST_ZH.match(action) else action
+    action = _JUST_DONE.sub(lambda found: found[1] if is_past(found[2]) else found[0], action)
     first = action.split(maxsplit=1)[0] if action.strip() else ""
     if first and is_past(first) and first not in people.names:
         return f"{capitalised(people.bot)} {first[0].lower()}{action.lstrip()[1:]}"

@@ -61,6 +61,9 @@ _NEXT_BUT = re.compile(r" {1,3}(?P<which>after next|before last|week)\b")
 
 _SINCE = re.compile(r"\bsince {1,3}$")
 
+_DEADLINE = re.compile(r"\b(?:by|before) {1,3}$")
+_HOUR = re.compile(r",? {0,3}(?:at |\d|noon|midnight|morning|afternoon|evening|night)")
+"""Whoever says on a Wednesday "by Wednesday" means the next, unless an hour of it is named."""
 _PLURAL_PART = re.compile(r" (?:mornings|afternoons|evenings|nights)\b")
 
 
@@ -106,6 +109,9 @@ def weekday(scene: Scene, at: int) -> Reading | None:
             return None
     is_since = _SINCE.search(text[max(0, at - 8) : at])
     day = fitting_weekday(today, named[0], LOOK_BACK if is_since else scene.lean(at))
+    is_deadline = _DEADLINE.search(text[max(0, at - 10) : at]) and not _HOUR.match(text, named[1])
+    if day == today and is_deadline:
+        day += timedelta(weeks=1)
     return Reading(one_day(day), named[1], is_partial=True)
 
 

@@ -41,6 +41,8 @@ _WEEKDAY_ALONE = re.compile(
 )
 """周一三五 are days of every week, not one day; 周一三点 is an hour of one."""
 _EVERY = re.compile(r"(?:每个?|逢|隔|双|单|每逢|每一个)$")
+_BEFORE_IT = re.compile("[之以]?前(?![几两天])")
+"""Whoever says on a Wednesday 周三前 means the next: this one has begun."""
 _SAME_DAY_OF_WEEK = re.compile(rf"(?P<shift>{SHIFT})(?:一?个)?{WEEK}的?(?:今天|今日|同一天)")
 
 
@@ -59,6 +61,8 @@ def weekday(scene: Scene, at: int) -> Reading | None:
         return None
     value = WEEKDAYS[alone["day"]]
     day = fitting_weekday(scene.today, value, scene.lean(at))
+    if day == scene.today and _BEFORE_IT.match(scene.text, alone.end()):
+        day += timedelta(weeks=1)
     return Reading(one_day(day), alone.end(), is_partial=True)
 
 

@@ -113,6 +113,42 @@ def test_here_is_the_location_or_else_the_chat() -> None:
     assert said.learnt == "It snows in Oslo"
 
 
+@pytest.mark.parametrize(
+    ("info", "rewritten"),
+    [
+        ("我妈昨天从这边搬走了", "林晓妈2026-02-20从林晓所在的地方搬走了"),
+        ("这里下雪了", "林晓所在的地方下雪了"),
+        ("我搬走了，不喜欢这里", "林晓搬走了，不喜欢林晓所在的地方"),
+        ("唐宁搬到这里了", "唐宁搬到林晓所在的地方了"),
+        ("我不喜欢这里", "林晓不喜欢“山友”群里"),
+        ("地点在老宋那里", "地点在老宋处"),
+        ("我在杭州当地找", "林晓在杭州找"),
+    ],
+)
+def test_who_moves_lives_or_is_snowed_in_here_is_not_in_the_chat(info: str, rewritten: str) -> None:
+    assert resolved(info=info, group="山友").learnt == rewritten
+
+
+@pytest.mark.parametrize(
+    ("info", "rewritten"),
+    [
+        ("I moved here last month", "Ida moved to Ida's area in January 2026"),
+        ("It snows here", "It snows in Ida's area"),
+        ("Jon lives near here", "Jon lives near Ida's area"),
+        ("Swearing is not welcome here", "Swearing is not welcome in the group Hikers"),
+    ],
+)
+def test_in_english_too(info: str, rewritten: str) -> None:
+    assert resolved(info=info, sender="Ida", group="Hikers").learnt == rewritten
+
+
+def test_what_the_bot_just_did_is_told_without_the_just() -> None:
+    said = resolved(action="I just answered his question", sender="Ida").did
+    assert said == "小安 answered Ida's question"
+    said = resolved(action="I just want to help", sender="Ida").did
+    assert "just want" in said
+
+
 def test_we_are_the_group_or_the_two_who_talked() -> None:
     assert resolved(info="我们周日爬山", group="山友").learnt == "山友成员2026-02-22爬山"
     assert resolved(action="我们聊了电影").did == "小安和林晓聊了电影"
