@@ -208,8 +208,10 @@ async def _scene(note: Note, group: Group, deps: Deps) -> Scene:
     said = [one.message for one in found.values() if one.message.is_readable]
     happened = max((one.create_time for one in said), default=note.received_at or deps.now())
     local = happened.astimezone(ZoneInfo(note.timezone))
+    # Others may have spoken while the bot wrote its reply, and the note may name them.
+    until = max(happened, note.received_at or happened)
     around = await deps.messages.recent(
-        note.group_id, since=happened - ROSTER_FOR, until=happened, limit=ROSTER_MESSAGES
+        note.group_id, since=happened - ROSTER_FOR, until=until, limit=ROSTER_MESSAGES
     )
     readable = [one for one in (*around, *said) if one.is_readable]
     roster = {one.user_id: one.user_name for one in readable if one.user_name}

@@ -37,6 +37,8 @@ MOST_OF_STABLE = 0.15
 """The same for one memory, summary or profile: each says more than a line of talk."""
 LEAST_TOKENS = 24
 """... but a line always has room for a name and a few words."""
+STATEMENTS = frozenset({"event", "memory"})
+"""Sections of single sentences."""
 ROUNDING = 1e-6
 """Prices are summed as floats; a sum that is over by less than this is not over."""
 
@@ -166,7 +168,9 @@ def fit(
     kept = _taken(stable, most, granted)
     ranked = _ranked(dynamic, max_messages)
     most = max(LEAST_TOKENS, MOST_OF_DYNAMIC * max_tokens)
-    chosen = _taken(ranked, most, max_tokens - granted)
+    chosen = _whole_where_there_is_room(
+        ranked, _taken(ranked, most, max_tokens - granted), max_tokens - granted
+    )
     names = names_of([one.message for one in dynamic if one.message])
     return _shown(kept, _in_order(chosen), names)
 
@@ -197,6 +201,21 @@ def _taken(offers: Sequence[Offer], most: float, budget: float) -> list[Offer]:
         begun |= opens
         taken.append(one if one.cost <= most else replace(one, line=clipped(one.line, most)))
     return taken
+
+
+def _whole_where_there_is_room(
+    offers: Sequence[Offer], taken: Sequence[Offer], budget: float
+) -> list[Offer]:
+    """Half an event or a memory says nothing: what is left of the budget once everything has its
+    place makes them whole, the best first."""
+    left = budget - _tokens(taken)
+    whole = []
+    for one, shown in zip(offers, taken, strict=False):
+        more = one.cost - shown.cost
+        is_room = one.section in STATEMENTS and 0 < more <= left + ROUNDING
+        left -= more if is_room else 0
+        whole.append(one if is_room else shown)
+    return whole
 
 
 def _opened_by(offer: Offer) -> set[tuple[str, str]]:

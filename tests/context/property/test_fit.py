@@ -98,6 +98,19 @@ def test_one_token_more_never_costs_an_item(lengths: list[int], budget: int) -> 
     assert ids(small) <= ids(large)
 
 
+def test_an_event_is_whole_where_there_is_room_for_it() -> None:
+    text = "> On 2026-11-18 Ida booked a table for six at the harbour for the 28th of the month"
+    event = Offer("event", "e1", "event", text, 0.9, (), AT)
+    longer = Offer("summary", "t1", "summary", "> " + "they spoke of it " * 20, 0.8, (), AT)
+    roomy = fit([], [event, longer], max_messages=9, max_tokens=200)
+    tight = fit([], [event, longer], max_messages=9, max_tokens=36)
+
+    assert text in roomy.text
+    assert text not in tight.text
+    assert "[…]" in roomy.text, "a summary is a paragraph, and stays in its share"
+    assert roomy.dynamic_tokens <= 200
+
+
 @settings(deadline=None, max_examples=200)
 @given(offers(), st.integers(30, 300), st.randoms())
 def test_the_same_offers_give_the_same_bytes_in_whatever_order_they_came(

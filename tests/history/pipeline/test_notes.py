@@ -42,6 +42,17 @@ async def test_days_count_from_the_messages_own_time(noting: Noting, clock: Cloc
     assert (await noting.record(note)).canonical_text == "Ida leaves on 2026-11-17."
 
 
+async def test_who_speaks_while_the_bot_replies_is_known_by_name(
+    noting: Noting, clock: Clock
+) -> None:
+    said = await noting.say(("Ida", "周六去哪聚？"))
+    clock.turn(minutes=1)
+    await noting.say(("明天", "来我工作室吧"))
+    clock.turn(minutes=1)
+    note = noting.note(info="聚会在明天那里", message_ids=tuple(said))
+    assert (await noting.record(note)).canonical_text == "聚会在明天处。"
+
+
 async def test_what_somebody_quoted_stays_as_it_was(noting: Noting) -> None:
     await noting.say(("Ida", "小林不去"))
     note = noting.note(info='小林说"我明天不去那边"，她在读《他山之石》')
