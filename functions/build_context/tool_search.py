@@ -22,6 +22,7 @@ from shared.contracts.tools import (
 )
 from shared.domain.memories.memory import Memory
 from shared.domain.recall.reasons import reasons_of
+from shared.domain.topics.topic import heaviest_first
 from shared.search.events import EventSearch
 from shared.search.memories import MemorySearch
 from shared.search.messages import MessageSearch
@@ -54,9 +55,7 @@ async def search_topics(asked: SearchTopics, bound: Bound, search: TopicSearch) 
             topic_id=one.topic.topic_id,
             title=one.topic.title,
             summary=line(summary.content if summary else one.topic.description, bound),
-            keywords=sorted(one.topic.keywords, key=lambda word: -one.topic.keywords[word])[
-                :KEYWORDS
-            ],
+            keywords=list(heaviest_first(one.topic.keywords))[:KEYWORDS],
             message_count=one.topic.message_count,
             last_message_at=one.topic.last_message_at,
             score=one.score,

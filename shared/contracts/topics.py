@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from shared.contracts.api import (
     Answer,
@@ -17,7 +17,10 @@ from shared.contracts.api import (
     Words,
 )
 from shared.domain.messages.stored_message import MessageState
-from shared.domain.topics.topic import SearchMode
+from shared.domain.topics.topic import SearchMode, heaviest_first
+
+Weights = Annotated[dict[str, float], AfterValidator(heaviest_first)]
+"""Keywords with their weights, the heaviest first."""
 
 
 class ShownTopic(Shown):
@@ -26,7 +29,7 @@ class ShownTopic(Shown):
     title: str
     description: str
     creator_id: str
-    keywords: dict[str, float]
+    keywords: Weights
     message_count: int
     user_ids: list[str]
     is_active: bool
@@ -53,7 +56,7 @@ class ShownSummary(Shown):
     content: str
     generation_method: str
     keywords: list[str]
-    keyword_weights: dict[str, float]
+    keyword_weights: Weights
     people: list[str]
     decisions: list[str]
     open_questions: list[str]

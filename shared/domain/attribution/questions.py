@@ -9,7 +9,7 @@ from shared.domain.attribution.proposing import Basis, Proposal
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import is_noise
 from shared.domain.topics.keywords import keywords_of
-from shared.domain.topics.topic import Topic
+from shared.domain.topics.topic import Topic, heaviest_first
 
 LAST_MESSAGES = 5
 """Lines that show what a topic is about, to whoever has to choose."""
@@ -131,7 +131,7 @@ def _candidate(number: int, topic_id: str, topic: Topic | None, quoted: Quotable
         "number": number,
         "title": topic.title if topic else "",
         "description": topic.description if topic else "",
-        "keywords": list(topic.keywords)[:KEYWORDS] if topic else [],
+        "keywords": list(heaviest_first(topic.keywords))[:KEYWORDS] if topic else [],
         "last_messages": [_shown(one, QUOTED_CHARACTERS) for one in quoted.last(topic_id)],
     }
 

@@ -90,3 +90,8 @@ class Summary:
     sentiment: str = ""
     parent_version: int | None = None
     is_shown: bool = True
+
+
+def heaviest_first(weights: Mapping[str, float]) -> dict[str, float]:
+    """Keywords by weight: a stored map has no order of its own."""
+    return dict(sorted(weights.items(), key=lambda item: (-item[1], item[0])))

@@ -43,6 +43,18 @@ async def test_a_version_shows_what_it_says_more_and_less_than_its_parent(
     assert not any(one in newest.content for one in newest.diff.removed)
 
 
+async def test_keywords_come_the_heaviest_first(talk: Summarizing) -> None:
+    await talk.say(*chatter(20), ("Zoe", "the anchor chain is rusty"), ("Yan", "grease helps"))
+    await talk.run()
+
+    answer = await routes_topics.get_topic(TOPIC, OWNER)
+
+    assert answer.summary is not None
+    for weights in (answer.topic.keywords, answer.summary.keyword_weights):
+        assert len(weights) > 4
+        assert list(weights.values()) == sorted(weights.values(), reverse=True)
+
+
 async def test_who_asks_for_a_summary_is_told_its_calls_and_tokens(talk: Summarizing) -> None:
     await talk.say(*chatter(8))
 

@@ -39,6 +39,21 @@ def test_a_question_shows_the_message_and_the_last_five_of_each_candidate() -> N
     assert (second["number"], second["title"], second["last_messages"]) == (2, "", [])
 
 
+def test_of_many_keywords_the_heaviest_are_shown() -> None:
+    words = {
+        "seven": 0.1,
+        "six": 0.2,
+        "one": 1.0,
+        "two": 0.9,
+        "three": 0.8,
+        "five": 0.5,
+        "four": 0.6,
+    }
+    asked = questions([ASKED], {"t1": topic("t1", keywords=words)}, quotable(BEFORE, [ASKED]))
+    (shown,) = asked.data["questions"]
+    assert shown["candidates"][0]["keywords"] == ["one", "two", "three", "four", "five"]
+
+
 def test_a_new_topic_is_titled_by_its_first_messages() -> None:
     asked = questions([OPENED, ADDED], {}, quotable(BEFORE, [OPENED, ADDED]))
 
