@@ -126,7 +126,7 @@ async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryRe
     read = await _read(work.job.group_id, topic_id, deps)
     newest, cause, own = read.newest, work.payload(SummarizeTopic).cause, read.settings
     is_still_to_tell = is_shared(cause) and newest is not None and is_own_lines(newest)
-    if not is_still_to_tell and is_nothing_new(newest, read.topic, read.messages):
+    if not is_still_to_tell and is_nothing_new(newest, read.messages):
         return SummaryReport(topic_id, newest.version if newest else 0, unchanged=True)
     if not read.messages:
         return SummaryReport(topic_id, newest.version if newest else 0, unchanged=True)
@@ -212,7 +212,7 @@ async def _read(group_id: str, topic_id: str, deps: Deps) -> _Read:
     changed = await deps.messages.changed_in_topic(
         group_id, topic_id, base.until if base else None, MAX_MESSAGES + 1
     )
-    if is_overtaken(base, topic, changed):
+    if is_overtaken(base, changed):
         base = None
         changed = await deps.messages.changed_in_topic(group_id, topic_id, None, MAX_MESSAGES + 1)
     return _Read(

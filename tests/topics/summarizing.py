@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from functions.ingest_message.analysis import analysed
@@ -88,11 +88,12 @@ class Summarizing:
         features, terms = analysed(plain)
         return replace(plain, features=features, terms=terms)
 
-    async def edit(self, number: int, content: str) -> None:
+    async def edit(self, number: int, content: str, *, at: datetime | None = None) -> None:
+        """`at` is when it was edited by the platform's clock, if not now."""
         found = await self.group.made.messages.get_many(self.group.group_id, [f"s{number:05d}"])
         (one,) = found.values()
         self.group.clock.turn(minutes=1)
-        edited = replace(one.message, content=content, edited_at=self.group.clock())
+        edited = replace(one.message, content=content, edited_at=at or self.group.clock())
         await self.group.made.messages.apply({edited.message_id: edited}, found)
 
     async def run(self, cause: str = "") -> SummaryReport:

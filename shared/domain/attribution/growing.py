@@ -252,7 +252,7 @@ def _said(messages: Sequence[StoredMessage]) -> str:
 
 def shut(topic: Topic, at: datetime) -> Topic:
     """Closed; only a reply opens it again."""
-    is_owed = topic.summary_tries > 0 or topic.is_summary_stale
+    is_owed = topic.summary_tries > 0
     return replace(
         topic,
         is_active=False,

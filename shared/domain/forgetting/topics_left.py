@@ -74,7 +74,6 @@ def topic_left(
         summary_asked_count=min(topic.summary_asked_count, count),
         summary_asked_tokens=0,
         summary_due_at=topic.summary_due_at or (now if topic.summary_version else None),
-        is_summary_stale=False,
         search_terms=search_terms(title, tuple(words), shown.content if shown else "")
         if topic.summary_version
         else (),

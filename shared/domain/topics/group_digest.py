@@ -111,9 +111,8 @@ def week_due_at(due_at: datetime, zone: tzinfo) -> Week:
 
 
 def is_of_week(topic: Topic, week: Week) -> bool:
-    """Somebody spoke in it. A summary that tells of what was taken back is not told on."""
-    spoken = topic.last_message_at >= week.starts_at and topic.created_at < week.ends_at
-    return spoken and not topic.is_summary_stale
+    """Somebody spoke in it."""
+    return topic.last_message_at >= week.starts_at and topic.created_at < week.ends_at
 
 
 def decide_digest(

@@ -35,7 +35,7 @@ def may_wait(
     """Whether the model's words can wait for others: only the clock wants them, nothing the model
     wrote stands yet, and the topic is neither too small for them nor large. One that was put off
     because the model was away has waited already."""
-    is_owed = topic.summary_tries > 0 or topic.is_summary_stale
+    is_owed = topic.summary_tries > 0
     return cause.startswith(_BY_CLOCK) and not is_owed and base is None and small <= new < below
 
 

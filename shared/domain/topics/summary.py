@@ -59,13 +59,19 @@ def is_own_lines(summary: Summary) -> bool:
     return summary.generation_method == EXTRACTIVE
 
 
-def is_overtaken(base: Summary | None, topic: Topic, changed: Sequence[StoredMessage]) -> bool:
-    """Whether the base tells something that was taken back or edited since: then nothing of it
-    may be carried on."""
+def is_overtaken(base: Summary | None, changed: Sequence[StoredMessage]) -> bool:
+    """Whether the base tells something that was edited since: then nothing of it may be carried on.
+    A version that tells of what was taken back goes with it.
+
+    `changed` are stored after the base was made. When they were edited says the platform's clock,
+    and an edit may be delivered late: of what was said in the base's time any edit counts.
+    """
     if base is None:
         return False
-    return topic.is_summary_stale or any(
-        one.edited_at is not None and one.edited_at > base.created_at for one in changed
+    until = base.span.get("to") or base.created_at
+    return any(
+        one.edited_at is not None and (one.edited_at > base.created_at or one.create_time <= until)
+        for one in changed
     )
 
 
@@ -75,9 +81,9 @@ def new_since(base: Summary | None, messages: Sequence[StoredMessage]) -> list[S
     return [one for one in messages if one.is_readable and one.message_id not in told]
 
 
-def is_nothing_new(newest: Summary | None, topic: Topic, messages: Sequence[StoredMessage]) -> bool:
+def is_nothing_new(newest: Summary | None, messages: Sequence[StoredMessage]) -> bool:
     """Whether another version would say what the newest says."""
-    if newest is None or topic.is_summary_stale or not messages:
+    if newest is None or not messages:
         return not messages
     if newest.generation_method == SIMPLE or newest.until is None:
         return False
@@ -181,7 +187,6 @@ def topic_after(
         summarized_count=message_count,
         summary_tries=tries,
         summary_due_at=now + retry_after(tries) if is_stand_in else None,
-        is_summary_stale=False,
     )
     if not summary.is_shown:
         return shown

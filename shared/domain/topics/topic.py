@@ -51,7 +51,6 @@ class Topic:
     summary_asked_tokens: int = 0
     summary_due_at: datetime | None = None
     summary_tries: int = 0
-    is_summary_stale: bool = False
     search_terms: tuple[str, ...] = ()
 
     def sum_in(self, model: str) -> list[float]:

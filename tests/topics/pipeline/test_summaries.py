@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
+from functions.historian_job import handle_forget
 from functions.summarize_topic import handle_summarize
 from functions.summarize_topic.handle_close import close_idle
 from shared.domain.jobs.job import JobState
+from shared.domain.messages.message import Recall
 from shared.domain.topics.topic import SearchMode
 from tests.topics.attributing import Attributing
 from tests.topics.pipeline.test_attribution_faults import Dies, Killed
 from tests.topics.pipeline.test_closing import closing
-from tests.topics.summarizing import TOPIC, Summarizing, chatter, patch_topic
+from tests.topics.summarizing import TOPIC, Summarizing, chatter
 
 
 @pytest.fixture
@@ -147,22 +149,47 @@ async def test_an_edited_message_is_told_as_it_is_now(talk: Summarizing) -> None
     assert newest.parent_version is None
 
 
+async def test_an_edit_that_comes_late_is_told_as_well(talk: Summarizing) -> None:
+    """By the platform's clock it was made before the summary; it was delivered after it."""
+    await talk.say(*chatter(7), ("Ann", "we decided the dock locker opens with 889900"))
+    at = talk.group.clock()
+    talk.group.clock.turn(minutes=10)
+    await talk.run()
+    await talk.edit(8, "we decided the dock locker gets a key", at=at)
+    await talk.say(*chatter(2))
+    await talk.run()
+
+    newest = (await talk.versions())[0]
+    assert newest.parent_version is None
+    assert "889900" not in f"{newest.content} {newest.decisions}"
+    assert "key" in f"{newest.content} {newest.decisions}"
+
+
 async def test_after_a_recall_nothing_of_the_old_versions_is_carried_on(talk: Summarizing) -> None:
-    await talk.say(*chatter(7), ("Ann", "my locker combination is 889900"))
+    secret = "we decided the locker opens with 889900"
+    await talk.say(*chatter(7))
+    await talk.run()
+    await talk.say(*chatter(2), ("Ann", secret))
     await talk.run()
     made, group_id = talk.group.made, talk.group.group_id
-    found = await made.messages.get_many(group_id, ["s00008"])
-    gone = replace(found["s00008"].message, content="", terms=(), topic_id=None, recalled=True)
-    await made.messages.apply({"s00008": gone}, found)
-    await made.topics.apply([patch_topic(group_id, TOPIC, is_summary_stale=True)])
+    assert "889900" in " ".join((await talk.versions())[0].decisions)
+    deps = made.deps(handle_forget.Deps)
+    recalled = Recall(group_id=group_id, message_id="s00010", recalled_at=talk.group.clock())
+    await talk.group.say(recalled)
+    _, jobs = await made.jobs.listed(state="pending", group_id=group_id, limit=50, offset=0)
+    [job] = [one for one in jobs if one.kind == "forget"]
+    await made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
 
+    assert [one.version for one in await talk.versions()] == [1]
+    await talk.say(*chatter(2))
     report = await talk.run()
 
     newest = (await talk.versions())[0]
-    assert report.version == newest.version == 2
-    assert "889900" not in newest.content
-    assert "s00008" not in newest.message_ids
-    assert not (await talk.topic()).is_summary_stale
+    assert report.version == newest.version == 3, "a version that went does not come back"
+    told = f"{newest.title} {newest.content} {newest.decisions} {newest.keywords}"
+    assert "889900" not in told
+    assert "s00010" not in newest.message_ids
+    assert len(newest.message_ids) == 4, "what else the version that went had told"
 
 
 SEARCH_MODES: tuple[SearchMode, ...] = ("keyword", "vector", "hybrid")

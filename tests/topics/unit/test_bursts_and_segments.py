@@ -1,5 +1,6 @@
 """Noise goes, bursts are joined, long talks are cut where the subject turns."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import given
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.domain.topics.bursts import CUT, MAX_CHARACTERS, bursts
 from shared.domain.topics.segments import segments
-from tests.topics.unit.talk import contents, said, talk
+from tests.topics.unit.talk import START, contents, said, talk
 
 
 def test_what_one_person_says_in_one_go_is_joined() -> None:
@@ -57,6 +58,16 @@ def test_a_long_talk_is_cut_where_the_subject_turns() -> None:
     first, second = segments(lines, max_tokens=int(whole * 0.6))
     assert all("boat" in one.content for one in first)
     assert all("tax" in one.content for one in second)
+
+
+def test_a_long_talk_is_cut_where_people_paused() -> None:
+    lines = [(f"u{n % 3}", f"the boat needs paint and a new sail, part {n}") for n in range(30)]
+    evening = said(*lines[17:], start=START + timedelta(hours=9))
+    night = [replace(one, message_id=f"e{one.message_id}") for one in evening]
+    parts = bursts([*said(*lines[:17]), *night])
+    whole = sum(one.tokens for one in parts)
+    first, second = segments(parts, max_tokens=int(whole * 0.7))
+    assert (len(first), len(second)) == (17, 13)
 
 
 @given(

@@ -90,7 +90,6 @@ def test_a_topic_is_of_the_week_if_somebody_spoke_in_it() -> None:
     assert is_of_week(topic("t", last_message_at=WEEK.ends_at + timedelta(hours=1)), WEEK)
     assert not is_of_week(topic("t", last_message_at=WEEK.starts_at - timedelta(hours=1)), WEEK)
     assert not is_of_week(topic("t", created_at=WEEK.ends_at), WEEK)
-    assert not is_of_week(topic("t", is_summary_stale=True), WEEK)
 
 
 def test_a_chinese_week_is_told_in_chinese() -> None:

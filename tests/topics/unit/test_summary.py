@@ -64,22 +64,23 @@ def test_what_the_base_tells_is_not_new() -> None:
     assert new_since(None, LINES) == LINES
 
 
-def test_an_edit_or_a_recall_since_leaves_nothing_to_start_from() -> None:
+def test_an_edit_since_leaves_nothing_to_start_from() -> None:
     base = version(1)
     late = replace(LINES[0], edited_at=base.created_at + timedelta(minutes=1))
-    assert not is_overtaken(base, TOPIC, LINES)
-    assert is_overtaken(base, TOPIC, [late])
-    assert is_overtaken(base, replace(TOPIC, is_summary_stale=True), [])
-    assert not is_overtaken(None, TOPIC, [late])
+    assert not is_overtaken(base, LINES)
+    assert is_overtaken(base, [late])
+    assert is_overtaken(base, [replace(late, edited_at=late.create_time)]), "delivered late"
+    new = replace(LINES[2], create_time=START + timedelta(hours=1))
+    assert not is_overtaken(base, [replace(new, edited_at=base.created_at)]), "it never told that"
+    assert not is_overtaken(None, [late])
 
 
 def test_no_version_without_anything_new() -> None:
-    assert is_nothing_new(None, TOPIC, [])
-    assert not is_nothing_new(None, TOPIC, LINES)
-    assert is_nothing_new(version(1, EXTRACTIVE), TOPIC, LINES[:2])
-    assert not is_nothing_new(version(1, EXTRACTIVE), TOPIC, LINES)
-    assert not is_nothing_new(version(1, SIMPLE), TOPIC, LINES[:2]), "the model may be back"
-    assert not is_nothing_new(version(1), replace(TOPIC, is_summary_stale=True), LINES[:2])
+    assert is_nothing_new(None, [])
+    assert not is_nothing_new(None, LINES)
+    assert is_nothing_new(version(1, EXTRACTIVE), LINES[:2])
+    assert not is_nothing_new(version(1, EXTRACTIVE), LINES)
+    assert not is_nothing_new(version(1, SIMPLE), LINES[:2]), "the model may be back"
 
 
 @pytest.mark.parametrize(("messages", "is_asked"), [(5, False), (6, True)])
