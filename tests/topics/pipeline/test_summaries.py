@@ -134,10 +134,10 @@ async def test_two_triggers_at_once_make_one_version(talk: Summarizing) -> None:
 
 
 async def test_an_edited_message_is_told_as_it_is_now(talk: Summarizing) -> None:
-    await talk.say(*chatter(7), ("Ann", "we decided the dock locker opens with 889900"))
+    await talk.say(*chatter(7), ("Ann", "we decided the dock locker opens with 775531"))
     await talk.run()
     [first] = await talk.versions()
-    assert "889900" in f"{first.content} {first.decisions}"
+    assert "775531" in f"{first.content} {first.decisions}"
 
     await talk.edit(8, "we decided the dock locker gets a key")
     await talk.say(*chatter(2))
@@ -145,13 +145,13 @@ async def test_an_edited_message_is_told_as_it_is_now(talk: Summarizing) -> None
 
     newest = (await talk.versions())[0]
     assert newest.version == 2
-    assert "889900" not in f"{newest.content} {newest.decisions}"
+    assert "775531" not in f"{newest.content} {newest.decisions}"
     assert newest.parent_version is None
 
 
 async def test_an_edit_that_comes_late_is_told_as_well(talk: Summarizing) -> None:
     """By the platform's clock it was made before the summary; it was delivered after it."""
-    await talk.say(*chatter(7), ("Ann", "we decided the dock locker opens with 889900"))
+    await talk.say(*chatter(7), ("Ann", "we decided the dock locker opens with 775531"))
     at = talk.group.clock()
     talk.group.clock.turn(minutes=10)
     await talk.run()
@@ -161,18 +161,18 @@ async def test_an_edit_that_comes_late_is_told_as_well(talk: Summarizing) -> Non
 
     newest = (await talk.versions())[0]
     assert newest.parent_version is None
-    assert "889900" not in f"{newest.content} {newest.decisions}"
+    assert "775531" not in f"{newest.content} {newest.decisions}"
     assert "key" in f"{newest.content} {newest.decisions}"
 
 
 async def test_after_a_recall_nothing_of_the_old_versions_is_carried_on(talk: Summarizing) -> None:
-    secret = "we decided the locker opens with 889900"
+    secret = "we decided the locker opens with 775531"
     await talk.say(*chatter(7))
     await talk.run()
     await talk.say(*chatter(2), ("Ann", secret))
     await talk.run()
     made, group_id = talk.group.made, talk.group.group_id
-    assert "889900" in " ".join((await talk.versions())[0].decisions)
+    assert "775531" in " ".join((await talk.versions())[0].decisions)
     deps = made.deps(handle_forget.Deps)
     recalled = Recall(group_id=group_id, message_id="s00010", recalled_at=talk.group.clock())
     await talk.group.say(recalled)
@@ -187,7 +187,7 @@ async def test_after_a_recall_nothing_of_the_old_versions_is_carried_on(talk: Su
     newest = (await talk.versions())[0]
     assert report.version == newest.version == 3, "a version that went does not come back"
     told = f"{newest.title} {newest.content} {newest.decisions} {newest.keywords}"
-    assert "889900" not in told
+    assert "775531" not in told
     assert "s00010" not in newest.message_ids
     assert len(newest.message_ids) == 4, "what else the version that went had told"
 
