@@ -103,7 +103,8 @@ unit: setup  ## the fast tests
 	$(BIN)/pytest $(UNIT) -n 2
 
 # Tests start hundreds of processes: bytecode is kept even where the machine's own setting forbids it.
-PYTEST := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
+# Many wait for them: three at a time on two cores take 9.5 minutes, two 11.2.
+PYTEST := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 3 --dist loadgroup
 
 test: lint  ## everything that must hold: lint, types, import rules, all tests
 	@$(BIN)/mypy & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
