@@ -17,8 +17,9 @@ BATCH = 100
 """Ids of one fetch."""
 REQUEST_BYTES = 1_500_000
 """Of one upsert: the service takes 2 MB, and JSON varies."""
-NUMBER_BYTES = 12
-"""A number of a vector as JSON, with its comma, at most; some say less."""
+NUMBER_BYTES = 24
+"""A number of a vector as JSON, with its comma, at most: models give 32 bits, and written as a
+double they have up to 22 digits and signs."""
 RECORD_BYTES = 1_000
 """An id and its metadata, at most."""
 
