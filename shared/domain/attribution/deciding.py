@@ -142,7 +142,8 @@ def decide_attribution(
     """`topics` are the active ones and all that `placed` touches. Without `answers` the doubtful
     go where they most likely belong. The same data gives the same plan."""
     settled = settle(placed.proposals, answers or NO_ANSWERS)
-    there = topics.keys() | {one.topic_id for one in settled.assignments}
+    grown = {one.topic_id for one in settled.assignments if one.basis is not Basis.STAYS}
+    there = topics.keys() | grown
     dissolved = {
         source: into for source, into in _whole(placed.dissolved).items() if into.topic_id in there
     }

@@ -277,12 +277,15 @@ def test_a_topic_may_go_into_one_that_the_run_opens() -> None:
     assert plan.growth.opened == {whole.topic_id}
 
 
-def test_a_topic_stays_where_the_one_it_would_go_into_is_never_opened() -> None:
-    new, old = said(1, "ann", "the stove is heavy"), said(2, "bob", "I carry the stove")
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_topic_stays_where_the_one_it_would_go_into_is_not_there(is_edited: bool) -> None:
+    """Nobody opens it, or it was forgotten and a line of it only edited."""
+    gone, old = said(1, "ann", "the stove is heavy"), said(2, "bob", "I carry the stove")
+    edited = [Proposal(gone, Basis.STAYS, opened_by(gone))] if is_edited else []
     known = [placed(old, "b")]
     topics = {"b": with_messages(None, "b", known, {}, "e1", timedelta(hours=6))}
     plan = decide_attribution(
-        Placed([], {"b": Dissolved(opened_by(new), "m2", "m1")}),
+        Placed(edited, {"b": Dissolved(opened_by(gone), "m2", "m1")}),
         known,
         topics,
         {},
