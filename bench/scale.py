@@ -1,5 +1,5 @@
 """What a million messages cost, from counted operations: `python -m bench.scale [--quick]`, or of
-other sizes, groups by days: `--sparse 8x50 --busy 4x4`.
+other sizes, groups by days: `--sparse 8x50 --busy 4x4`; of several lengths: `--sparse 30x1,2x9`.
 
 The real handlers on the emulators, some days of groups of two paces (nine groups in ten say twenty
 messages a day), a context and an answer for one message in twenty, notes, and all that follows:
@@ -15,13 +15,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bench.results import keep
 from bench.scale_counting import Billed, CountedIndex, CountedQueue, CountedSpending, Meter
-from bench.scale_town import PACES, Book, Town
+from bench.scale_town import PACES, Book, Life, Town
 from infra.tables import tables
 from shared.stores.vectors import Index, Vectors
 from shared.stores.word_index import WordIndex
@@ -48,8 +48,9 @@ PRICES = {
 CHAT = ("prompt tokens", "completion tokens")
 GROUPS = {"sparse": 9, "busy": 1}
 """Of ten. What is said is mixed in this proportion, however many of each were played."""
-WHOLE = {"sparse": "1800x1", "busy": "200x1"}
-"""Groups by days: two thousand groups, 80,000 messages."""
+WHOLE = {"sparse": "1770x1,30x20", "busy": "190x0.2,10x2"}
+"""Groups by days: two thousand groups, nine in ten of them sparse, 60,000 messages. Most began that
+day; some have been there for long enough to tell what a settled one costs."""
 QUICK = {"sparse": "2x25", "busy": "2x4"}
 """About as many messages of either pace, as few as show every kind of work."""
 EACH = {
@@ -72,7 +73,7 @@ def _counted_index(made: Services, name: str, units: Counter[str]) -> Any:
     return CountedIndex(Index(api_key="local", host=host, name=name), units)
 
 
-async def played(told: dict[str, Any], groups: Mapping[str, int], days: Mapping[str, int]) -> Town:
+async def played(told: dict[str, Any], lives: Mapping[str, Sequence[Life]]) -> Town:
     clock, units = Clock(), Counter[str]()
     queue = CountedQueue(clock)
     patient = {"MEMORY_EMBEDDING_TIMEOUT_SECONDS": "100"}
@@ -86,7 +87,7 @@ async def played(told: dict[str, Any], groups: Mapping[str, int], days: Mapping[
         }
         meter = Meter(told, units, queue)
         town = Town(made, clock, queue, meter, paid)
-        await town.lives(groups, days)
+        await town.lives(lives)
         meter.close()
     return town
 
@@ -236,7 +237,7 @@ def _by_prompt(town: Town, pace: str) -> list[str]:
     sums: dict[str, Billed] = {}
     for group, prompts in town.paid.by_group.items():
         if town.pace_of(group) == pace:
-            first = town.paid_first[group]
+            first = town.paid_first.get(group, prompts)
             for prompt, one in prompts.items():
                 sums.setdefault(prompt, Counter()).update(one - first.get(prompt, Counter()))
     messages = town.books[pace].messages
@@ -269,9 +270,9 @@ def _work(town: Town) -> list[str]:
     return ["", "one piece of work", *rows]
 
 
-def _size(text: str) -> tuple[int, int]:
-    groups, _, days = text.partition("x")
-    return int(groups), int(days)
+def _lives(text: str) -> tuple[Life, ...]:
+    pairs = (one.split("x") for one in text.split(","))
+    return tuple(Life(int(groups), float(days)) for groups, days in pairs)
 
 
 def took(began: float, messages: int) -> str:
@@ -288,17 +289,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="four groups, under five minutes")
     for pace, size in WHOLE.items():
-        parser.add_argument(f"--{pace}", default=size, metavar="GROUPSxDAYS")
+        parser.add_argument(f"--{pace}", default=size, metavar="GROUPSxDAYS,...")
     asked = parser.parse_args()
     sizes = QUICK if asked.quick else {pace: getattr(asked, pace) for pace in PACES}
-    groups, days = ({pace: _size(sizes[pace])[part] for pace in PACES} for part in (0, 1))
     options = " --quick" if asked.quick else "".join(f" --{one} {sizes[one]}" for one in PACES)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, all_emulators(Path(folder)) as running:
-        town = asyncio.run(played(running.told, groups, days))
+        town = asyncio.run(played(running.told, {one: _lives(sizes[one]) for one in PACES}))
     text, missed = page(town)
     said = sum(one.messages for one in all_books(town).values())
     name = "scale" if asked.quick else "scale_" + "_".join(sizes[one] for one in PACES)
+    name = "scale_whole" if sizes == WHOLE else name
     print(keep(name, f"python -m bench.scale{options}", f"{text}\n\n{took(began, said)}"))
     if missed:
         print(f"missed: {', '.join(missed)}", file=sys.stderr)

@@ -7,12 +7,13 @@ is booked to the group it was done for; what the schedule reads for nobody is bo
 """
 
 import heapq
+import math
 import random
 import re
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -90,6 +91,14 @@ def times(count: int, day: datetime, dice: random.Random) -> list[datetime]:
     return found
 
 
+@dataclass(frozen=True)
+class Life:
+    """So many groups that talk for so many days; part of a day only if it is the only one."""
+
+    groups: int
+    days: float
+
+
 @dataclass
 class Group:
     name: str
@@ -141,23 +150,25 @@ class Town:
         self.looks: dict[str, int] = {}
         """Reads of one look of the schedule that finds nothing, by what looks."""
         self._groups: dict[str, Group] = {}
+        self._may_owe: list[str] = []
+        """Groups for which work may still wait once all is said."""
 
-    async def lives(self, groups: Mapping[str, int], days: Mapping[str, int]) -> None:
+    async def lives(self, lives: Mapping[str, Sequence[Life]]) -> None:
         """So many groups of each pace, for so many days."""
-        for pace, count in groups.items():
-            for number in range(count):
-                name, language = f"bench:{pace}-{number}", ("zh", "en")[number % 2]
-                lines = talk(language, random.Random(name))
-                self._groups[name] = Group(name, pace, lines, random.Random(name))
-        await self._look_for_nothing()
+        last = max(one.days for each in lives.values() for one in each)
         start = self.clock.at.replace(hour=0, minute=0, second=0, microsecond=0)
         start += timedelta(days=1)
         said: list[tuple[datetime, str]] = []
-        last = max(days.values())
-        for group in self._groups.values():
-            for day in range(last - days[group.pace], last):  # all end together
-                at = start + timedelta(days=day)
-                said += [(one, group.name) for one in times(PACES[group.pace], at, group.dice)]
+        for pace, each in lives.items():
+            days = [one.days for one in each for _ in range(one.groups)]
+            for number, lasting in enumerate(days):
+                group = self._born(pace, number)
+                for day in range(math.ceil(last) - math.ceil(lasting), math.ceil(last)):
+                    at = start + timedelta(days=day)  # all end together
+                    share = min(1.0, lasting)
+                    count = round(PACES[pace] * share)
+                    said += [(one, group.name) for one in times(count, at, group.dice)]
+        await self._look_for_nothing()
         heapq.heapify(said)
         looks_at, all_said = start + SCHEDULE_EVERY, len(said)
         while said:
@@ -169,8 +180,15 @@ class Town:
                 _, name = heapq.heappop(said)
                 await self._speak(self._groups[name])
         await self._pay_what_gathers()
+        self._may_owe = list(self._groups)
         while await self._is_owed():
             looks_at = await self._until(looks_at, looks_at)
+
+    def _born(self, pace: str, number: int) -> Group:
+        name, language = f"bench:{pace}-{number}", ("zh", "en")[number % 2]
+        lines = talk(language, random.Random(name))
+        group = self._groups[name] = Group(name, pace, lines, random.Random(name))
+        return group
 
     async def _until(self, at: datetime, looks_at: datetime) -> datetime:
         """All tasks until then, and the schedule if it is its hour; when its next hour is."""
@@ -374,10 +392,11 @@ class Town:
         made = self.made
         pending, _ = await made.jobs.listed(state="pending", group_id=None, limit=1, offset=0)
         is_owed = bool(self.queue.due or pending)
-        for one in self._groups:
-            if is_owed:
-                break
-            group = await made.groups.find(one)
-            is_owed = bool((group and group.evolve_due) or await made.topics.active(one, 1))
+        while self._may_owe and not is_owed:  # who owes nothing now and says no more never will
+            group = await made.groups.find(self._may_owe[-1])
+            topics = await made.topics.active(self._may_owe[-1], 1)
+            is_owed = bool((group and group.evolve_due) or topics)
+            if not is_owed:
+                self._may_owe.pop()
         self.meter.since()
         return is_owed

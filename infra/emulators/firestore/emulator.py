@@ -4,13 +4,13 @@ import argparse
 import asyncio
 import contextlib
 import gc
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
 import uvicorn
 
+from ..listening import address, listen
 from ..running import IDLE_S, Running
 from . import time_to_live
 from .admin import admin_app
@@ -38,7 +38,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     server.add_generic_rpc_handlers((handler(engine, faults),))
     try:
         port = server.add_insecure_port(f"{args.host}:{args.firestore_port}")
-        listening = socket.create_server((args.host, 0))
+        listening = listen(args.host, 0)
     except (RuntimeError, OSError) as error:
         engine.close()
         raise OSError(f"cannot listen on {args.host}:{args.firestore_port}: {error}") from error
@@ -70,9 +70,8 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
         await asyncio.gather(*tasks, return_exceptions=True)
         engine.close()
 
-    admin = f"http://{args.host}:{listening.getsockname()[1]}"
     endpoints = {"FIRESTORE_EMULATOR_HOST": f"{args.host}:{port}"}
-    return Running(endpoints, stop, {"firestore": admin})
+    return Running(endpoints, stop, {"firestore": address(listening)})
 
 
 class _Web(uvicorn.Server):

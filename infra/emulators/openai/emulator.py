@@ -5,12 +5,12 @@ import asyncio
 import contextlib
 import logging
 import os
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import uvicorn
 
+from ..listening import address, listen
 from ..running import IDLE_S, Running
 from .app import Service, build_app
 from .encoder import Encoder
@@ -31,7 +31,7 @@ async def start(args: argparse.Namespace, _: Path) -> Running:
     if hasattr(os, "nice"):
         # Elsewhere a model has machines of its own: here it gives way to whoever answers people.
         os.nice(GIVES_WAY)
-    listener = _listener(args.host, args.openai_port)
+    listener = listen(args.host, args.openai_port)
     encoder = Encoder()
     config = uvicorn.Config(
         build_app(Service(encoder)),
@@ -55,25 +55,8 @@ async def start(args: argparse.Namespace, _: Path) -> Running:
         await serving
         encoder.close()
 
-    host, port = listener.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    base = f"http://{shown}:{port}"
+    base = address(listener)
     return Running({"OPENAI_BASE_URL": f"{base}/v1"}, stop, {"openai": f"{base}/admin"})
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named TCP outright: only then does asyncio switch off Nagle's delay on its connections.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(512)
-    except OSError:
-        listener.close()
-        raise
-    listener.setblocking(False)
-    return listener
 
 
 def _is_no_cut(record: logging.LogRecord) -> bool:

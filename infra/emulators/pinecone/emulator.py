@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import contextlib
 import os
-import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from ..listening import address, listen
 from ..running import IDLE_S, Running
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     from .server import application
     from .state import State
 
-    listener = _listen(args.host, args.pinecone_port)
+    listener = listen(args.host, args.pinecone_port)
     state = State(Indexes(data, args.freshness_ms / 1000, time.monotonic))
     config = uvicorn.Config(
         application(state),
@@ -57,8 +57,8 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
         await serving
         state.indexes.close()
 
-    address = _address(listener)
-    return Running({"PINECONE_CONTROLLER_HOST": address}, stop, {"pinecone": f"{address}/admin"})
+    base = address(listener)
+    return Running({"PINECONE_CONTROLLER_HOST": base}, stop, {"pinecone": f"{base}/admin"})
 
 
 class _Server(uvicorn.Server):
@@ -73,21 +73,3 @@ async def _settle_for_ever(indexes: "Indexes") -> None:
     while True:
         await asyncio.sleep(_SETTLE_SECONDS)
         indexes.settle()
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, or asyncio would not switch Nagle's delay off: 40 ms an answer.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError:
-        listener.close()
-        raise
-    return listener
-
-
-def _address(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

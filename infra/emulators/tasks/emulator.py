@@ -3,13 +3,13 @@
 import argparse
 import asyncio
 import contextlib
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import grpc.aio
 import uvicorn
 
+from ..listening import address, listen
 from ..running import IDLE_S, Running
 from . import queue_rules, queue_table
 from .admin import Admin
@@ -38,8 +38,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
     server.add_generic_rpc_handlers((Service(store, dispatcher, faults).handler(),))
     port = _bound(server, args.host, args.tasks_port)
-    admin_socket = _listening(args.host, args.tasks_admin_port)
-    admin_port = admin_socket.getsockname()[1]
+    admin_socket = listen(args.host, args.tasks_admin_port)
     web = _Web(
         uvicorn.Config(
             Admin(store, dispatcher, faults, signer).app(),
@@ -67,7 +66,7 @@ async def start(args: argparse.Namespace, data: Path) -> Running:
     return Running(
         {"CLOUD_TASKS_ENDPOINT": f"{args.host}:{port}"},
         stop,
-        {"tasks": f"http://{args.host}:{admin_port}"},
+        {"tasks": address(admin_socket)},
     )
 
 
@@ -105,17 +104,3 @@ def _bound(server: grpc.aio.Server, host: str, port: int) -> int:
         return server.add_insecure_port(f"{host}:{port}")
     except RuntimeError as error:
         raise OSError(f"cannot listen on {host}:{port}") from error
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    listening = socket.socket(
-        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen()  # from now on a client that comes early waits instead of failing
-    except OSError:
-        listening.close()
-        raise
-    return listening
