@@ -5,6 +5,7 @@ import itertools
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -13,7 +14,11 @@ import numpy as np
 
 from bench.context_chat import Labelled, noisy_messages
 from shared.domain.ids import namespace
+from shared.domain.messages.stored_message import MessageState
+from shared.domain.similarity.vectors import pack_half
+from shared.domain.tail import LINES, Tail, new_tail
 from shared.stores.message_records import new_message
+from shared.stores.tails import put_tail
 from shared.stores.vectors import vector_id
 from shared.wiring import Services
 from tests.services import DIMENSIONS, INDEX
@@ -31,7 +36,8 @@ async def load_group(
 ) -> list[Labelled]:
     """Stores a chat of that size but for its last message; returns its `newest`, with the last."""
     dice = np.random.default_rng(size)
-    kept: deque[Labelled] = deque(maxlen=newest)
+    kept: deque[Labelled] = deque(maxlen=max(newest, LINES + 10))
+    told_vectors: deque[Any] = deque(maxlen=kept.maxlen)
     async with httpx.AsyncClient(trust_env=False, timeout=300) as client:
         for some in _chunks(noisy_messages(group, now, size), CHUNK):
             kept.extend(some)
@@ -48,7 +54,19 @@ async def load_group(
                 content=json.dumps(head).encode() + b"\n" + numbers.tobytes(),
             )
             answer.raise_for_status()
-    return list(kept)
+            told_vectors.extend(numbers)
+    await made.database.commit([put_tail(group, _tail(kept, told_vectors, made.embedder.model))])
+    return list(kept)[-newest:]
+
+
+def _tail(newest: Iterable[Labelled], vectors: Iterable[Any], model: str) -> Tail:
+    """As attribution leaves it: the last lines that have a topic, with their vectors."""
+    lines = [
+        replace(one.message, vector=pack_half(vector), vector_model=model)
+        for one, vector in zip(newest, vectors, strict=True)
+        if one.message.state is not MessageState.PENDING
+    ]
+    return new_tail(0, lines, (), lines[0].create_time)
 
 
 async def store(made: Services, chat: Sequence[Labelled]) -> None:

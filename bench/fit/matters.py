@@ -18,7 +18,7 @@ import numpy as np
 from bench.fit.context import fitted
 from bench.quality.chats import Chat, asked_talks, labelled_chats
 from bench.quality.playing import Player, playing
-from shared.domain.recall.matters import SIGNS, signs
+from shared.domain.recall.matters import WEIGHTS, signs
 from tests.services import all_emulators
 
 EACH = 4
@@ -43,7 +43,8 @@ async def examples(player: Player, chat: Chat) -> Examples:
         lines = sorted(kept, key=lambda one: (one.create_time, one.message_id))
         upper = np.triu_indices(len(lines), 1)
         threads = np.array([chat.threads[one.message_id] for one in lines])
-        rows.append(signs(lines, player.made.embedder.model)[upper])
+        found = signs(lines, player.made.embedder.model)
+        rows.append(np.stack([found[name][upper] for name in WEIGHTS], axis=-1))
         labels.append((threads[:, None] == threads[None, :])[upper])
     return np.concatenate(rows).astype(np.float64), np.concatenate(labels).astype(np.float64)
 
@@ -79,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         precision = average_precision(rows @ weights[:-1], labels)
         print(f"{chat.name:<14} by the others' numbers: average precision {precision:.3f}")
     weights = fitted(*joined(found), PENALTY)
-    for name, weight in zip((*SIGNS, "constant"), weights, strict=True):
+    for name, weight in zip((*WEIGHTS, "constant"), weights, strict=True):
         print(f"{name:<16} {weight:6.2f}")
     return 0
 

@@ -65,6 +65,8 @@ class Recall:
         )
         reads.start("around", around, until=SELECTING)
         more = self._pool(await reads.get("around", list[StoredMessage]()))
+        if more.keys() <= pool.keys():
+            return best
         return self._rank({**more, **pool}, compared, vector, usual)
 
     async def _by_meaning(

@@ -16,6 +16,7 @@ BOT = "assistant"
 _LEADING = re.compile(r"\A[\s>(]*[@＠]?([^\s:,;>：，；、@＠]+)\s*([:,;>：，；、]|-(?=\s)|\.{2,})?")
 _TOKEN = re.compile(r"[^\s,:;!?()\"'<>@，。！？；：、（）《》“”＠]+")
 _HAN = re.compile(r"[㐀-鿿豈-﫿]")
+_BRACKETS = "(（[【|"
 _SEPARATORS = frozenset(" \t\n:,;>：，；、!！?？-.")
 LIST_SIGNS = frozenset(",，、")
 READ = 6_000
@@ -46,6 +47,8 @@ class Names:
 
     def __init__(self, messages: Iterable[StoredMessage] = ()) -> None:
         self._people: dict[str, set[str]] = {}
+        self._bare: dict[str, set[str]] = {}
+        """By names without what adorns them; such a name counts if it is one person's."""
         self._phrases: set[str] = set()
         for message in messages:
             self.learn(message)
@@ -54,6 +57,7 @@ class Names:
         """One that may learn more without telling this one."""
         own = Names()
         own._people = {name: set(people) for name, people in self._people.items()}
+        own._bare = {name: set(people) for name, people in self._bare.items()}
         own._phrases = set(self._phrases)
         return own
 
@@ -65,10 +69,20 @@ class Names:
             self._people.setdefault(name, set()).add(speaker)
             if _HAN.search(name) or not _TOKEN.fullmatch(name):
                 self._phrases.add(name)
+        bare = _unadorned(_plain(message.user_name))
+        if len(bare) > 1 and _is_telling(bare):
+            self._bare.setdefault(bare, set()).add(speaker)
+            if _HAN.search(bare) or not _TOKEN.fullmatch(bare):
+                self._phrases.add(bare)
 
     def knows(self, word: str) -> bool:
         """Whether somebody who spoke lately goes by it."""
-        return _plain(word) in self._people
+        return bool(self._called(_plain(word)))
+
+    def _called(self, name: str) -> set[str]:
+        """Who goes by it: "ann_2" also by "ann", if nobody else does."""
+        bare = self._bare.get(name, set())
+        return self._people.get(name) or (bare if len(bare) == 1 else set())
 
     def line(self, message: StoredMessage) -> Line:
         """The message as a line, read with the names known so far."""
@@ -84,7 +98,7 @@ class Names:
             at=message.create_time.timestamp(),
             to=frozenset(to - {speaker, BOT}),
             names=frozenset(self._inside(rest) - to - {speaker, BOT}),
-            terms=frozenset(term for term in message.terms if term not in self._people),
+            terms=frozenset(term for term in message.terms if not self._called(term)),
             kind=str(message.features.get("message_type", "")),
             thread=message.thread_id,
             calls_bot=BOT in to,
@@ -97,7 +111,7 @@ class Names:
             if mention == EVERYONE:
                 continue
             names = (mention.name, mention.user_id, mention.user_id.lstrip("@"))
-            known = [self._people[_plain(name)] for name in names if _plain(name) in self._people]
+            known = [people for name in names if (people := self._called(_plain(name)))]
             found |= known[0] if known else {mention.user_id}
         return found
 
@@ -106,9 +120,9 @@ class Names:
         found: set[str] = set()
         for _ in range(ADDRESSED):
             name, sign, rest = self._first_name(text)
-            if not name or not (sign or (not found and _is_telling(name))):
+            if not self._called(name) or not (sign or (not found and _is_telling(name))):
                 break
-            found |= self._people[name]
+            found |= self._called(name)
             text = rest
             if sign not in LIST_SIGNS:
                 break
@@ -125,7 +139,7 @@ class Names:
                     sign = after[:1] if after[:1] in ":,;>：，；、" else ""
                     return phrase, sign, after[len(sign) :]
         begins = _LEADING.match(text)
-        if begins and begins[1] in self._people:
+        if begins and self._called(begins[1]):
             return begins[1], begins[2] or "", text[begins.end() :]
         return "", "", text
 
@@ -133,11 +147,11 @@ class Names:
         found: set[str] = set()
         for token in _TOKEN.findall(text):
             name = token.rstrip(".")
-            if name in self._people and _is_telling(name):
-                found |= self._people[name]
+            if _is_telling(name):
+                found |= self._called(name)
         for phrase in self._phrases:
             if phrase in text:
-                found |= self._people[phrase]
+                found |= self._called(phrase)
         return found
 
 
@@ -148,6 +162,16 @@ def speaker_of(message: StoredMessage) -> str:
 def _is_telling(name: str) -> bool:
     """Whether a name can hardly be meant as a word."""
     return bool(_HAN.search(name)) or (len(name) > 2 and name not in ENGLISH)
+
+
+def _unadorned(name: str) -> str:
+    """Without what stands in brackets, signs around it and a number after it."""
+    for sign in _BRACKETS:
+        before = name.partition(sign)[0]
+        name = before if any(map(str.isalpha, before)) else name
+    start = next((n for n, sign in enumerate(name) if sign.isalnum()), len(name))
+    end = next((n for n in range(len(name), start, -1) if name[n - 1].isalpha()), start)
+    return name[start:end]
 
 
 def _plain(text: str) -> str:

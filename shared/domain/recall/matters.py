@@ -7,6 +7,7 @@ of nine signs; the numbers are of `python -m bench.fit.matters` (three labelled 
 two of `bench/asked_talks`, with the topics that attribution found in them).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,6 @@ WEIGHTS: Mapping[str, float] = {
     "topics_words": 3.08,  # shared by two topics
 }
 CONSTANT = -0.75
-SIGNS = tuple(WEIGHTS)
 BESIDE_LINES, BESIDE_MINUTES = 3, 10
 MOST_SHARED_WORDS, MOST_SHARED_BY_TOPICS = 6.0, 3.0
 """Two texts that repeat each other are of one matter, but no surer than two that share a little."""
@@ -63,42 +63,55 @@ def chances(messages: Sequence[StoredMessage], model: str) -> "Matrix":
     the embedding model whose vectors are compared."""
     import numpy as np
 
-    weights = np.array(list(WEIGHTS.values()), np.float32)
-    found: Matrix = 1 / (1 + np.exp(-(signs(messages, model) @ weights + np.float32(CONSTANT))))
-    return found
+    found = np.full((len(messages), len(messages)), CONSTANT, np.float32)
+    for name, one in signs(messages, model).items():
+        found += np.float32(WEIGHTS[name]) * one
+    likely: Matrix = np.reciprocal(1 + np.exp(-found))
+    return likely
 
 
-def signs(messages: Sequence[StoredMessage], model: str) -> "Matrix":
-    """For each two of the lines one number a sign, in the order of `SIGNS`."""
+def signs(messages: Sequence[StoredMessage], model: str) -> "dict[str, Matrix]":
+    """Each of `WEIGHTS` for each two of the lines; what a line has with itself means nothing."""
     import numpy as np
 
-    topics = {one: n for n, one in enumerate(dict.fromkeys(map(_topic, messages)))}
-    own = np.array([topics[_topic(one)] for one in messages])
-    member = (np.arange(len(topics))[:, None] == own[None, :]).astype(np.float32)
-    same = (own[:, None] == own[None, :]).astype(np.float32)
-    people = np.array([one.user_id for one in messages])
+    own = _numbered([_topic(one) for one in messages])
+    member = (np.arange(own.max() + 1)[:, None] == own[None, :]).astype(np.float32)
+    same = _equal(own)
     times = np.array([one.create_time.timestamp() for one in messages]) / 60
     minutes = np.abs(times[:, None] - times[None, :])
     places = np.arange(len(messages))
     lines = np.abs(places[:, None] - places[None, :])
     meanings = _meanings(messages, model)
+    units = _units(meanings)
     words, of_topics = _shared_words(messages, member)
     across = np.ix_(own, own)
     alike = _units(member @ meanings)
-    return np.stack(
-        [
-            same,
-            _linked(messages),
-            np.log1p(minutes).astype(np.float32),
-            ((lines <= BESIDE_LINES) & (minutes < BESIDE_MINUTES)).astype(np.float32),
-            (people[:, None] == people[None, :]).astype(np.float32),
-            _units(meanings) @ _units(meanings).T,
-            np.minimum(words, MOST_SHARED_WORDS),
-            (alike @ alike.T)[across] * (1 - same),
-            np.minimum(of_topics, MOST_SHARED_BY_TOPICS)[across] * (1 - same),
-        ],
-        axis=-1,
-    )
+    return {
+        "topic": same,
+        "linked": _linked(messages),
+        "minutes": np.log1p(minutes).astype(np.float32),
+        "beside": ((lines <= BESIDE_LINES) & (minutes < BESIDE_MINUTES)).astype(np.float32),
+        "speaker": _equal(_numbered([one.user_id for one in messages])),
+        "nearness": units @ units.T,
+        "words": np.minimum(words, MOST_SHARED_WORDS),
+        "topics_nearness": (alike @ alike.T)[across] * (1 - same),
+        "topics_words": np.minimum(of_topics, MOST_SHARED_BY_TOPICS)[across] * (1 - same),
+    }
+
+
+def _numbered(names: Sequence[str]) -> "NDArray[np.int64]":
+    """The same number for the same name, from 0 on."""
+    import numpy as np
+
+    numbers = {one: n for n, one in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[one] for one in names], np.int64)
+
+
+def _equal(numbers: "NDArray[np.int64]") -> "Matrix":
+    import numpy as np
+
+    found: Matrix = (numbers[:, None] == numbers[None, :]).astype(np.float32)
+    return found
 
 
 def _topic(message: StoredMessage) -> str:
@@ -142,16 +155,19 @@ def _units(rows: "Matrix") -> "Matrix":
 
 
 def _shared_words(messages: Sequence[StoredMessage], member: "Matrix") -> "tuple[Matrix, Matrix]":
-    """Of each two lines, and of each two topics by how much they say: the rarity of their words."""
+    """Of each two lines, and of each two topics by how much they say: the rarity of the words they
+    share. A word of a single line is shared by none, and only makes its topic larger."""
     import numpy as np
 
-    known = {one: n for n, one in enumerate({word: None for m in messages for word in m.terms})}
+    lines = Counter(word for one in messages for word in set(one.terms))
+    known = {one: n for n, one in enumerate(one for one, count in lines.items() if count > 1)}
     said = np.zeros((len(messages), max(1, len(known))), np.float32)
     for n, message in enumerate(messages):
-        said[n, [known[word] for word in message.terms]] = 1.0
+        said[n, [known[word] for word in message.terms if word in known]] = 1.0
     rare = np.log(len(messages) / np.maximum(said.sum(axis=0), 1))
     of_topic = (member @ said > 0).astype(np.float32)
     rare_of_topics = np.log(max(2, len(member)) / np.maximum(of_topic.sum(axis=0), 1))
-    size = np.sqrt(np.maximum(of_topic.sum(axis=1), 1))
+    alone = np.array([sum(lines[word] == 1 for word in set(one.terms)) for one in messages])
+    size = np.sqrt(np.maximum(of_topic.sum(axis=1) + member @ alone, 1))
     shared = ((of_topic * rare_of_topics) @ of_topic.T) / (size[:, None] * size[None, :])
     return (said * rare) @ said.T, shared

@@ -16,7 +16,7 @@ from shared.domain.recall.people import names_any
 from shared.domain.recall.question import RecallQuestion
 from shared.domain.recall.signs import tells_amount, tells_time
 from shared.domain.recall.thread import Neighbours, neighbours
-from shared.domain.text.bm25 import K1, Heard, heard
+from shared.domain.text.bm25 import K1, Heard
 from shared.domain.text.pairs import character_pairs, has_han
 
 WEIGHTS: Mapping[str, float] = {
@@ -88,9 +88,9 @@ def rank(
     weights = {name: weight * own.get(name, 1.0) for name, weight in WEIGHTS.items()}
     messages = sorted(lines.messages, key=lambda one: (one.create_time, one.message_id))
     near = neighbours(messages, lines.unbroken)
-    common = _common(messages, lines.unbroken)
-    worth = _words(question, messages, near, common)
-    alone = _words(question, messages, [{}] * len(messages), common)
+    found_words = _found_words(question, messages, lines.unbroken)
+    worth = _words(found_words, near)
+    alone = _words(found_words, [{}] * len(messages))
     meaning = _meaning(messages, lines.cosines)
     replies = _z_scores([lines.replies.get(one.message_id) for one in messages])
     age = {one: n for n, one in enumerate(reversed(lines.unbroken))}
@@ -133,46 +133,45 @@ def rank(
     )[::-1]
 
 
-def _words(
-    question: RecallQuestion,
-    messages: Sequence[StoredMessage],
-    near: Neighbours,
-    common: frozenset[str],
-) -> list[float]:
-    """BM25 in which a neighbour's words count as a part of one's own, so that "on Friday" is found
-    by the question it answers. Saturation is of the whole: two words beat one word twice."""
-    pairs = [frozenset(character_pairs(one.content)) for one in messages] if question.pairs else []
+Found = tuple[float, Sequence[bool]]
+"""What a word of the question is worth, and in which lines it stands."""
+
+
+def _found_words(
+    question: RecallQuestion, messages: Sequence[StoredMessage], unbroken: Sequence[str]
+) -> list[Found]:
+    """Words of the chat's everyday, by its last lines, are left out: what a search brought is no
+    sample of it."""
     chinese = CHINESE if question.is_of_the_talk else 1.0
-    sums = [0.0] * len(messages)
-    for wanted, said, weight in (
-        (question.words, [frozenset(one.terms) for one in messages], 1.0),
-        (question.pairs, pairs, PAIRS),
+    last = set(unbroken)
+    lately = [n for n, one in enumerate(messages) if one.message_id in last]
+    found: list[Found] = []
+    for wanted, of_line, weight in (
+        (question.words, lambda one: one.terms, 1.0),
+        (question.pairs, lambda one: character_pairs(one.content), PAIRS),
     ):
-        if not wanted:
-            continue
-        counted = heard([tuple(one) for one in said])
-        known = Heard(max(counted.total, FEW_LINES), counted.counts)
+        said = [frozenset(of_line(one)) for one in messages] if wanted else []
         for word in wanted:
             has = [word in one for one in said]
-            if word in common or not any(has):
+            count = sum(has)
+            everyday = Heard(len(lately), {word: sum(has[n] for n in lately)})
+            if not count or everyday.is_common(word):
                 continue
-            rarity = weight * known.rarity(word) * (chinese if has_han(word) else 1.0)
-            for n, here in enumerate(has):
-                count = here + sum(share for other, share in near[n].items() if has[other])
-                if count:
-                    sums[n] += rarity * count * (K1 + 1) / (count + K1)
+            rarity = Heard(max(len(messages), FEW_LINES), {word: count}).rarity(word)
+            found.append((weight * rarity * (chinese if has_han(word) else 1.0), has))
+    return found
+
+
+def _words(found: Sequence[Found], near: Neighbours) -> list[float]:
+    """BM25 in which a neighbour's words count as a part of one's own, so that "on Friday" is found
+    by the question it answers. Saturation is of the whole: two words beat one word twice."""
+    sums = [0.0] * len(near)
+    for rarity, has in found:
+        for n, here in enumerate(has):
+            count = here + sum(share for other, share in near[n].items() if has[other])
+            if count:
+                sums[n] += rarity * count * (K1 + 1) / (count + K1)
     return sums
-
-
-def _common(messages: Sequence[StoredMessage], unbroken: Sequence[str]) -> frozenset[str]:
-    """Words of the chat's everyday, by its last lines: what a search brought is no sample."""
-    wanted = set(unbroken)
-    lately = [one for one in messages if one.message_id in wanted]
-    words = heard([one.terms for one in lately])
-    pairs = heard([character_pairs(one.content) for one in lately])
-    return frozenset(
-        word for known in (words, pairs) for word in known.counts if known.is_common(word)
-    )
 
 
 def _meaning(messages: Sequence[StoredMessage], cosines: Mapping[str, float]) -> list[float]:

@@ -85,3 +85,12 @@ def test_a_function_starts_and_answers_its_health_without_importing_any_sdk() ->
     assert statuses == {name: [200, 503, 404] for name in statuses}
     assert len(statuses) == 5
     assert [sdk for sdk in SDKS if sdk in modules] == []
+
+
+def test_numpy_computes_in_one_thread_unless_told_otherwise() -> None:
+    asked = "import os, shared; print(os.environ['OPENBLAS_NUM_THREADS'])"
+    for told, expected in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "4"}, "4")):
+        done = subprocess.run(
+            [sys.executable, "-c", asked], cwd=ROOT, env=told, capture_output=True, text=True
+        )
+        assert done.stdout.strip() == expected, done.stderr

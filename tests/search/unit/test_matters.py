@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.recall.matters import SIGNS, chances, company, signs
+from shared.domain.recall.matters import chances, company, signs
 from shared.domain.similarity.vectors import pack_half
 from tests.context.chat import said
 
@@ -47,9 +47,8 @@ def test_a_line_goes_with_the_lines_of_its_matter() -> None:
 
 
 def test_vectors_of_another_model_tell_nothing_and_break_nothing() -> None:
-    nearness = SIGNS.index("nearness")
 
-    assert not signs(LINES, "other")[..., nearness].any()
+    assert not signs(LINES, "other")["nearness"].any()
     mixed = [*LINES, line(302, [1.0], "short"), said(303, "none")]
     assert np.isfinite(chances(mixed, "m")).all()
 

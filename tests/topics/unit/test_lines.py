@@ -81,6 +81,36 @@ def test_two_people_of_one_name_are_both_meant() -> None:
     assert names.line(said(9, "cid", "ann: hi")).to == {"id-ann", "id-Ann"}
 
 
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("Ann🌸", "ann: look"),
+        ("ann_2", "ann, look"),
+        ("`ann`", "ann look"),
+        ("Ann (Berlin)", "Ann: look"),
+        ("小李(上海)", "小李你看一下"),
+        ("🌙小李", "@小李 看一下"),
+        ("Mary Jane 💃", "Mary Jane: look"),
+    ],
+)
+def test_an_adorned_name_is_called_without_what_adorns_it(name: str, called: str) -> None:
+    assert Names([said(1, name, "hi")]).line(said(9, "cid", called)).to == {f"id-{name}"}
+
+
+def test_a_bare_name_of_several_people_is_nobodys() -> None:
+    names = Names([said(1, "user1", "hi"), said(2, "user2", "hi")])
+
+    line = names.line(said(9, "cid", "the user cannot log in"))
+
+    assert (line.to, line.names) == (frozenset(), frozenset())
+    assert names.line(said(9, "cid", "user2: hi")).to == {"id-user2"}
+    assert not names.knows("user")
+
+
+def test_an_adornment_alone_is_no_name() -> None:
+    assert not Names([said(1, "🌸🌸", "hi"), said(2, "the1", "hi")]).knows("the")
+
+
 def test_the_bot_is_one_whatever_its_id() -> None:
     assert read("hello", role="assistant").speaker == BOT
 
