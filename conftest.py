@@ -41,8 +41,15 @@ def _no_network() -> Any:
     patch.undo()
 
 
-ONE_WORKER = ("e2e", "pipeline", "jobs/contract")
-"""Tests that share costly processes run in one worker, so that those are started once."""
+ONE_WORKER = {
+    "e2e": "e2e",
+    "topics/pipeline": "pipelines of talk",
+    "memories/pipeline": "pipelines of talk",
+    "pipeline": "pipelines",
+    "jobs/contract": "jobs",
+}
+"""Tests that share costly processes run in one worker, so that those are started once; pipelines in
+two, or the others would wait for them."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -50,8 +57,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     root = Path(__file__).parent
     for item in items:
         place = f"/{item.path.relative_to(root).with_suffix('').as_posix()}/"
-        for shared in ONE_WORKER:
-            if f"/{shared}/" in place and item.get_closest_marker("xdist_group") is None:
+        for folder, shared in ONE_WORKER.items():
+            if f"/{folder}/" in place and item.get_closest_marker("xdist_group") is None:
                 item.add_marker(pytest.mark.xdist_group(shared))
                 break
         group = item.get_closest_marker("xdist_group")
