@@ -153,6 +153,7 @@ async def of_dialogues(
                 cases.append({"chat": chat.name, "question": question.id, "lines": offered})
                 for into, first in zip(found, FIRST, strict=True):
                     into.append(len(question.gold & set(offered[:first])) / len(question.gold))
+            print(f"{chat.name}: {len(cases)} asked so far", file=sys.stderr, flush=True)
     reached = [percent(one) for one in found]
     row = " / ".join(f"{one:.1f}" for one in reached)
     holds = all(one >= least for one, least in zip(reached, LEAST_EVIDENCE, strict=True))

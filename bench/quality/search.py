@@ -37,6 +37,7 @@ async def searched(
                 cases.append({"chat": chat.name, "question": question.id, "lines": lines})
                 for into, first in zip(found, FIRST, strict=True):
                     into.append(len(question.gold & set(lines[:first])) / len(question.gold))
+            print(f"{chat.name}: {len(cases)} asked so far", file=sys.stderr, flush=True)
     return found, cases
 
 
