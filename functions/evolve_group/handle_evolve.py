@@ -129,7 +129,7 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     heard = await deps.similarity.supported_at(memories, page.spoken)
     supported = with_support(memories, heard)
     plan, cost = EvolutionPlan.unchanged(memories), NO_COST
-    if page.spoken or is_review_due(group, supported, now, deps.unsupported_days):
+    if page.says_something or is_review_due(group, supported, now, deps.unsupported_days):
         try:
             plan, cost = await _planned(work, memories, supported, page, group, deps)
         except BadReply as error:
@@ -146,7 +146,7 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     report = EvolutionReport(
         evolution_time=now,
         stats=EvolutionStats(plan.kept, plan.updated, plan.created, plan.deleted),
-        message="evolved" if page.spoken else "no new messages",
+        message=_told(page),
         touched=tuple(one.memory_id for one in (*plan.new, *plan.changed)),
         next_job=next_job.job_id if next_job else None,
         after=page.until,
@@ -180,6 +180,12 @@ async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
     if plan.warnings:
         log.warning("evolution_lines_left_out", group_id=group_id, reasons=list(plan.warnings))
     return report
+
+
+def _told(page: NewsPage) -> str:
+    if not page.spoken:
+        return "no new messages"
+    return "evolved" if page.says_something else "only small talk"
 
 
 async def _stepped_over(

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from shared.domain.analysis.cues import read
+from shared.domain.analysis.small_talk import is_social
 from shared.domain.group import Group, cursor_after
 from shared.domain.jobs.job import KeptReply
 from shared.domain.messages.stored_message import StoredMessage
@@ -38,6 +40,12 @@ class NewsPage:
     def spoken(self) -> list[StoredMessage]:
         """What may be read and learnt from."""
         return [one for one in self.messages if one.is_readable and one.content.strip()]
+
+    @property
+    def says_something(self) -> bool:
+        """Whether a member says more than good night, thanks or "me too": else no model is paid."""
+        said = (one.content for one in self.spoken if one.role != "assistant")
+        return any(not is_social(read(one[:MAX_CHARACTERS])) for one in said)
 
 
 def news_page(found: Sequence[StoredMessage], reply: KeptReply | None, epoch: int) -> NewsPage:

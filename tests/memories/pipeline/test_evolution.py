@@ -341,6 +341,22 @@ async def test_a_silent_group_is_asked_about_once_in_twenty_one_days(
     assert result.stats.deleted >= 1
 
 
+async def test_small_talk_alone_asks_no_model_and_is_read(
+    evolving: Callable[[str], Evolving],
+) -> None:
+    group = await begun(evolving("small-talk"))
+    await group.evolve()
+    asked, before = group.model_calls(), await state(group)
+    group.clock.turn(hours=1)
+    await group.say([("Ann", "good night everybody"), ("Bob", "晚安 👍")])
+
+    report = await group.evolve()
+
+    assert (report.message, group.model_calls()) == ("only small talk", asked)
+    assert (await state(group))["memories"] == before["memories"]
+    assert (await group.evolve()).message == "no new messages"
+
+
 async def test_a_passing_word_supports_a_memory_without_a_version(
     evolving: Callable[[str], Evolving],
 ) -> None:

@@ -89,6 +89,29 @@ def test_nothing_is_learnt_from_blank_or_recalled_messages() -> None:
     assert ids(news_page(found, None, 0).spoken) == ["m2"]
 
 
+@pytest.mark.parametrize(
+    ("texts", "says_something"),
+    [
+        ((), False),
+        (("good night everybody", "哈哈哈", "👍", "me too"), False),
+        (("good night", "I am allergic to peanuts"), True),
+        (("晚安", "我对花生过敏"), True),
+    ],
+)
+def test_small_talk_alone_is_nothing_to_learn_from(
+    texts: Sequence[str], says_something: bool
+) -> None:
+    found = [replace(one, content=text) for one, text in zip(said(len(texts)), texts, strict=True)]
+
+    assert news_page(found, None, 0).says_something is says_something
+
+
+def test_what_the_bot_says_is_nothing_to_learn_from() -> None:
+    found = [replace(one, content="Ann is allergic to nuts", role="assistant") for one in said(1)]
+
+    assert not news_page(found, None, 0).says_something
+
+
 def test_the_cursor_goes_on_and_never_back() -> None:
     ahead = replace(GROUP, cursors={CURSOR: Cursor(NOW + timedelta(hours=1), "later")})
 

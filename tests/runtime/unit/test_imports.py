@@ -91,6 +91,11 @@ def test_numpy_computes_in_one_thread_unless_told_otherwise() -> None:
     asked = "import os, shared; print(os.environ['OPENBLAS_NUM_THREADS'])"
     for told, expected in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "4"}, "4")):
         done = subprocess.run(
-            [sys.executable, "-c", asked], cwd=ROOT, env=told, capture_output=True, text=True
+            [sys.executable, "-c", asked],
+            cwd=ROOT,
+            env=told,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert done.stdout.strip() == expected, done.stderr
