@@ -146,7 +146,7 @@ bench: setup  ## measure everything that is claimed (minutes)
 bench-growth: setup  ## contexts of a group of a million messages (a long run)
 	$(BIN)/python -m bench.context --sizes 1000 10000 100000 1000000
 
-bench-scale: setup  ## what a million messages cost, from counted operations (two thousand groups: hours; see --quick)
+bench-scale: setup  ## what a million messages cost, from counted operations (two thousand groups: an hour and a half; see --quick)
 	$(BIN)/python -m bench.scale
 
 bench-capacity: setup  ## whether attribution keeps up: a simulated day with outages (minutes; see --quick, --real)
