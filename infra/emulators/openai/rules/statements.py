@@ -163,11 +163,17 @@ def put_down(clause: str, speaker: str, *, is_own: bool) -> str:
     return capitalised(said)
 
 
+_TURNED_FORMS = {"do": "does", "am": "is", "have": "has"}
+_TURNED = re.compile(r"\b(?:do|am|have)(?= I(?:[,.;!]|$))")
+"""A verb before its "I": "neither do I"."""
+
+
 def _own_english(said: str, speaker: str) -> str:
     said = re.sub(r"\bmy\b", f"{speaker}'s", said, flags=re.IGNORECASE)
     said = re.sub(r"\bme\b", speaker, said)
     if not re.search(r"\bI\b", said):
         return said if speaker in said else f"{speaker}{_without_subject(said)}"
+    said = _TURNED.sub(lambda found: _TURNED_FORMS[found[0]], said)
     done = ""
     while match := re.search(r"\bI\b", said):
         done += said[: match.start()] + speaker

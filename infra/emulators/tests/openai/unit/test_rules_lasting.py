@@ -4,7 +4,7 @@ from infra.emulators.openai.rules.lasting import Chances, tables
 from infra.emulators.openai.rules.lasting_context import TalkSigns
 from infra.emulators.openai.rules.lasting_statements import UNSAID_FROM, heard_statement
 from infra.emulators.openai.rules.prompt_input import Given
-from infra.emulators.openai.rules.statements import statement_in
+from infra.emulators.openai.rules.statements import put_down, statement_in
 from infra.emulators.openai.rules.threads import Message
 from infra.emulators.tests.openai.likeness import answer
 
@@ -63,6 +63,13 @@ def test_that_there_is_a_rule_is_no_statement_without_the_rule() -> None:
     found = statement_in("立个规矩，群里不许发广告", "Ida")
     assert found is not None
     assert (found.kind, found.text) == ("taboo", "群里不许发广告")
+
+
+def test_a_verb_before_its_i_agrees_with_the_name() -> None:
+    text = "I gave up nights, the baby does not sleep and neither do I"
+    assert put_down(text, "Rafi", is_own=True) == (
+        "Rafi gave up nights, the baby does not sleep and neither does Rafi"
+    )
 
 
 def test_who_agrees_agrees_to_what_was_laid_down_last() -> None:
