@@ -24,6 +24,10 @@ Saying = tuple[str, str]
 """Who says what."""
 
 
+PATIENT_S = 120.0
+"""For a model on a machine that is busy with something else."""
+
+
 @dataclass
 class Evolving:
     """A group on real stores. `deps` can be changed before a run: that is where faults go."""
@@ -37,7 +41,7 @@ class Evolving:
     _asked: int = 0
 
     def __post_init__(self) -> None:
-        self.deps = replace(handle_evolve.deps_for(None, self.made), model_budget_s=30)
+        self.deps = replace(handle_evolve.deps_for(None, self.made), model_budget_s=PATIENT_S)
 
     async def say(self, sayings: Sequence[Saying], **changes: Any) -> list[Message]:
         """Stored as ingest stores it, a minute apart, up to now; sent to nobody."""

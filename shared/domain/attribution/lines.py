@@ -53,14 +53,6 @@ class Names:
         for message in messages:
             self.learn(message)
 
-    def copy(self) -> "Names":
-        """One that may learn more without telling this one."""
-        own = Names()
-        own._people = {name: set(people) for name, people in self._people.items()}
-        own._bare = {name: set(people) for name, people in self._bare.items()}
-        own._phrases = set(self._phrases)
-        return own
-
     def learn(self, message: StoredMessage) -> None:
         speaker = speaker_of(message)
         for name in (_plain(message.user_name), _plain(message.user_id)):
