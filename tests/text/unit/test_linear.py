@@ -29,7 +29,7 @@ from tests.text.awkward import SHAPES, awkward, plain
 
 LOOK = MAX_CONTENT_BYTES // 128
 """Every text is tried at this length, where what is quadratic is already among the slowest..."""
-SMALL, SLOWEST = MAX_CONTENT_BYTES // 32, 40
+SMALL, SLOWEST = MAX_CONTENT_BYTES // 32, 80
 """...so many of which are tried at this one, where it shows..."""
 WORST = 3
 """...and so many of those, again the slowest, at full length."""
