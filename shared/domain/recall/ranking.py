@@ -139,19 +139,19 @@ def rank(
     )[::-1]
 
 
-Found = tuple[float, Sequence[bool]]
+WordInLines = tuple[float, Sequence[bool]]
 """What a word of the question is worth, and in which lines it stands."""
 
 
 def _found_words(
     question: RecallQuestion, messages: Sequence[StoredMessage], unbroken: Sequence[str]
-) -> list[Found]:
+) -> list[WordInLines]:
     """Words of the chat's everyday, by its last lines, are left out: what a search brought is no
     sample of it."""
     chinese = CHINESE if question.is_of_the_talk else 1.0
     last = set(unbroken)
     lately = [n for n, one in enumerate(messages) if one.message_id in last]
-    found: list[Found] = []
+    found: list[WordInLines] = []
     for wanted, of_line, weight in (
         (question.words, lambda one: one.terms, 1.0),
         (question.pairs, lambda one: character_pairs(one.content), PAIRS),
@@ -168,7 +168,7 @@ def _found_words(
     return found
 
 
-def _words(found: Sequence[Found], near: Neighbours) -> list[float]:
+def _words(found: Sequence[WordInLines], near: Neighbours) -> list[float]:
     """BM25 in which a neighbour's words count as a part of one's own, so that "on Friday" is found
     by the question it answers. Saturation is of the whole: two words beat one word twice."""
     sums = [0.0] * len(near)
