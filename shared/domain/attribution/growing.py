@@ -196,7 +196,8 @@ def fewer(
     idle: timedelta,
 ) -> Topic:
     """The topic without messages of which it has no vector yet: they are to be placed anew. `left`
-    are those of it that are at hand; of those that are not, the first that go tell the time."""
+    are those of it that are at hand; of those that are not, the first that go tell the time. A
+    title that was given for more that go than stay goes with them."""
     weights = dict(topic.keywords)
     for message in gone:
         said = phrase_weights(message.content)
@@ -206,12 +207,15 @@ def fewer(
     last = max(left, key=lambda one: one.create_time, default=None)
     last_at = last.create_time if last else min(topic.last_message_at, before_these)
     tokens = sum(estimate_tokens(message.content) for message in gone)
+    is_titled = topic.is_titled and 2 * len(gone) <= topic.message_count
     return replace(
         topic,
         message_count=max(0, topic.message_count - len(gone)),
         token_count=max(0, topic.token_count - tokens),
         keywords=_best(weights, {}),
-        title=topic.title if topic.is_titled else title_of(weights, topic.title),
+        title=topic.title if is_titled else title_of(weights, _said(left)),
+        description=topic.description if is_titled else "",
+        is_titled=is_titled,
         last_message_at=last_at,
         last_message_id=last.message_id if last else "",
         closes_at=last_at + idle,

@@ -10,6 +10,7 @@ from shared.domain.attribution.growing import (
     ARCHIVE_AFTER,
     ClosingRules,
     Growth,
+    fewer,
     grow,
     is_worth_summarizing,
     shut,
@@ -250,3 +251,31 @@ def test_a_round_is_a_users_message_that_the_bot_answered() -> None:
     )
 
     assert growth.rounds == 1
+
+
+def test_a_title_goes_with_the_messages_it_was_given_for() -> None:
+    stays = said(1, "ann", "looking for a room there")
+    go = [said(2, "bob", "the poles do not fit"), said(3, "cid", "then buy a tent")]
+    grown = with_messages(None, "t1", [stays, *go], {}, "e1", IDLE)
+    given = replace(grown, title="Tent poles", description="The poles do not fit", is_titled=True)
+
+    left = fewer(given, go, [stays], IDLE)
+
+    assert (left.title, left.description, left.is_titled) == ("room", "", False)
+
+
+def test_a_title_stays_with_most_of_its_messages() -> None:
+    lines = [said(n, "ann", "the poles do not fit") for n in range(1, 6)]
+    grown = with_messages(None, "t1", lines, {}, "e1", IDLE)
+    given = replace(grown, title="Tent poles", is_titled=True)
+
+    left = fewer(given, lines[4:], lines[:4], IDLE)
+
+    assert (left.title, left.is_titled) == ("Tent poles", True)
+
+
+def test_without_a_telling_word_a_topic_is_called_by_what_is_left_in_it() -> None:
+    stays, goes = said(1, "ann", "how much now"), said(2, "bob", "the poles do not fit")
+    grown = with_messages(None, "t1", [stays, goes], {}, "e1", IDLE)
+
+    assert fewer(grown, [goes], [stays], IDLE).title == "how much now"
