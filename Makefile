@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-capacity bench-quality prompts prompts-small demo-small clean
+.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-delivery test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-capacity bench-quality prompts prompts-small demo-small clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -109,10 +109,16 @@ PYTEST := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 3 --d
 test: lint  ## everything that must hold: lint, types, import rules, all tests
 	@$(BIN)/mypy & types=$$!; $(PYTEST); tests=$$?; wait $$types && exit $$tests
 
-test-product: setup  ## the product's tests alone
-	$(PYTEST) tests
+# The product as it reaches somebody, whole: every other folder of tests/ is about what it does.
+DELIVERY := tests/bots tests/bundles tests/deploy tests/docs tests/local
 
-test-emulators: setup  ## the tests of the local cloud alone
+test-product: setup  ## what the product does: functions/, shared/ and clients/
+	$(PYTEST) tests $(DELIVERY:%=--ignore %)
+
+test-delivery: setup  ## how it is delivered: bundles, deployment, pages, bots and the local cloud, killed and started
+	$(PYTEST) $(DELIVERY)
+
+test-emulators: setup  ## the four emulators
 	$(PYTEST) infra/emulators/tests
 
 faults: setup  ## kills, awkward texts and generated requests, many more than `make test` has (minutes)
