@@ -128,7 +128,7 @@ faults: setup  ## kills, awkward texts and generated requests, many more than `m
 	  $(BIN)/pytest tests/*/faults -n 0 -s
 	READS=10000 RACES=all $(BIN)/pytest tests/forgetting/pipeline/test_other_groups.py \
 	  tests/forgetting/pipeline/test_races.py -n 2 --dist load
-	GROUPS=12000 LONG_MESSAGES=200 $(BIN)/pytest tests/memories/pipeline/test_due.py \
+	DUE_GROUPS=12000 LONG_MESSAGES=200 $(BIN)/pytest tests/memories/pipeline/test_due.py \
 	  tests/memories/pipeline/test_stepping_over.py -n 0 --timeout 1200
 	FORGERIES=2000 $(BIN)/pytest tests/platforms/property/test_verify.py -n 2
 	CASES=200 $(BIN)/pytest tests/runtime/e2e/test_openapi_cases.py -n 2 --dist load

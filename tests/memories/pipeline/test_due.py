@@ -15,7 +15,7 @@ from shared.stores.groups import put_group
 from shared.wiring import Services
 from tests.services import Clock
 
-MANY = int(os.environ.get("GROUPS", "1200"))
+MANY = int(os.environ.get("DUE_GROUPS", "1200"))
 """`make faults` takes 12,000."""
 
 
