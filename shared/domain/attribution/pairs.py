@@ -156,21 +156,42 @@ class SeeingPairs:
         reply = self._reply(vectors, vector, cosine)
         previous = (gap == 1).astype(np.float32)
         ones = np.ones(m, np.float32)
-        of = [
-            np.log(gap), log1p(elapsed), time, previous, same, same * time, cosine, cosine * other,
-            reply, shared, is_author * other, to_us,
-            other * (addresses * (1 - is_author) + addressed * (1 - to_us)),
-            names_author, asks * other * (1 - is_question), reacts,
-            is_reaction * previous, is_reaction * time, log1p(own_since), log1p(theirs_since),
-            opener * ones,
-            cosine * min(words, LONG) / LONG * np.minimum(words_before, LONG) / LONG,
-            reply * time, words_before <= 2, (words <= 2) * ones, addressing * ones,
-            is_question * ones, third, ones,
-        ]  # fmt: skip
+        columns = {
+            "lines": np.log(gap),
+            "seconds": log1p(elapsed),
+            "time": time,
+            "previous": previous,
+            "same": same,
+            "same_time": same * time,
+            "cosine": cosine,
+            "cosine_other": cosine * other,
+            "reply": reply,
+            "shared": shared,
+            "addresses": is_author * other,
+            "addressed": to_us,
+            "to_others": other * (addresses * (1 - is_author) + addressed * (1 - to_us)),
+            "named": names_author,
+            "answers": asks * other * (1 - is_question),
+            "reaction": reacts,
+            "reacts_to_previous": is_reaction * previous,
+            "reacts_time": is_reaction * time,
+            "own_since": log1p(own_since),
+            "theirs_since": log1p(theirs_since),
+            "opener": opener * ones,
+            "cosine_long": (
+                cosine * min(words, LONG) / LONG * np.minimum(words_before, LONG) / LONG
+            ),
+            "reply_time": reply * time,
+            "short_before": words_before <= 2,
+            "short": (words <= 2) * ones,
+            "addressing": addressing * ones,
+            "asks": is_question * ones,
+            "third": third,
+        }
         near = max(0, m - VOTERS)
-        voted = np.empty((m - near, len(PAIR_FEATURES) + 1), np.float32)
-        for index, column in enumerate(of):
-            voted[:, index] = column[near:]
+        voted = np.ones((m - near, len(PAIR_FEATURES) + 1), np.float32)
+        for index, name in enumerate(PAIR_FEATURES):
+            voted[:, index] = columns[name][near:]
         votes = np.zeros(m, np.float32)
         if self._votes is not None:
             votes[near:] = np.clip(voted @ self._votes, -MOST_VOTE, MOST_VOTE)
