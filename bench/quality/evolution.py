@@ -32,6 +32,8 @@ from tests.services import Clock, all_emulators, in_process
 
 TALKS = Path(__file__).parents[1] / "talks"
 GROUP = "group"
+KINDS = {"plan": "project", "role": "fact"}
+"""What labelled chats call otherwise than the product does."""
 _LINE = re.compile(r"(?:\[(?P<labels>\w+)\] )?(?P<name>[^:]+): (?P<text>.+)")
 
 
@@ -42,6 +44,8 @@ class Label:
     statement: str
     about: str
     sources: frozenset[str]
+    kind: str = ""
+    """As the product names it, where the label has one."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,18 @@ class Remembered:
             for memory, sources in self.memories
             if any(self.holds(label, memory, sources) for label in self.talk.labels)
         ]
+
+    @property
+    def of_kind(self) -> list[bool]:
+        """Of each right one that holds labels with kinds: whether its own is one of them."""
+        wanted = [
+            (
+                memory,
+                {one.kind for one in self.talk.labels if self.holds(one, memory, sources)} - {""},
+            )
+            for memory, sources in self.memories
+        ]
+        return [memory.kind in kinds for memory, kinds in wanted if kinds]
 
     @property
     def forbidden(self) -> list[Memory]:
@@ -150,7 +166,13 @@ def read_chat(path: Path) -> Talk:
         )
         days.setdefault(one["time"][:10], []).append(said)
     labels = [
-        Label(one["statement"], one["about"], frozenset(one["sources"])) for one in chat["memories"]
+        Label(
+            one["statement"],
+            one["about"],
+            frozenset(one["sources"]),
+            KINDS.get(one["kind"], one["kind"]),
+        )
+        for one in chat["memories"]
     ]
     refused = [
         Label(one["statement"], "", frozenset(one.get("sources", ())))
@@ -220,11 +242,13 @@ def totals(name: str, found: Sequence[Remembered]) -> str:
     wanted = sum(len(one.talk.labels) for one in found)
     of_group = [(one, memory) for one in found for memory, _ in one.memories if not memory.subject]
     right_of_group = sum(memory in one.right for one, memory in of_group)
+    kinds = [is_so for one in found for is_so in one.of_kind]
+    named = f", {sum(kinds)} of {len(kinds)} of the labelled kind" if kinds else ""
     return (
         f"{name}: precision {right / max(1, active):.2f} ({right}/{active}), "
         f"recall {held / max(1, wanted):.2f} ({held}/{wanted}), "
         f"forbidden {sum(len(one.forbidden) for one in found)}, "
-        f"of the group {right_of_group} of {len(of_group)} right"
+        f"of the group {right_of_group} of {len(of_group)} right{named}"
     )
 
 

@@ -3,12 +3,12 @@
 import re
 
 HABIT, VIEW, TRAIT, TABOO = "habit", "view", "trait", "taboo"
-PREFERENCE, PROJECT, CULTURE = "preference", "project", "culture"
+PREFERENCE, PROJECT, CULTURE, FACT = "preference", "project", "culture", "fact"
 GROUP = "group"
 
 LABELS = {
     HABIT: "习惯", VIEW: "观点", TRAIT: "特征", TABOO: "禁忌", PREFERENCE: "偏好", PROJECT: "项目",
-    CULTURE: "文化",
+    CULTURE: "文化", FACT: "事实",
 }  # fmt: skip
 
 _TABOO = re.compile(
@@ -91,6 +91,15 @@ _TRAIT = re.compile(
     r"(?:an?|two|three) (?:cats?|dogs?|kids?|sons?|daughters?))\b",
     re.IGNORECASE,
 )
+_DAY_TO_COME = re.compile(
+    r"\d{1,2}\s*[号日月]|[一二三四五六七八九十]月|下个?(?:周|星期|礼拜|月)|明[年天]|后天|国庆|端午|春节|"
+    r"[暑寒]假|打算|"
+    r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|"
+    r"\b(?:\w+uary|march|april|june|july|august|\w+ember|october)\b|"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bnext (?:week|month|year)\b|"
+    r"\b(?:i'll|i will|i'm going to)\b",
+    re.IGNORECASE,
+)
 _EMPTY_TRAIT = re.compile(
     r"是(?:不是|说|的吧|吗|这样|想|要|觉得|谁)|是.{1,12}(?:来|去|到|走|买|看|吃|问|坐)的$|"
     r"我在(?!.{0,12}(?:工作|上班|上学|读|学|做|住))|我做(?:完|好|了|不)|"
@@ -118,6 +127,15 @@ def kind_of(clause: str) -> str | None:
         if pattern.search(clause) and not (kind == TRAIT and _EMPTY_TRAIT.search(clause)):
             return kind
     return None
+
+
+def plain_kind(told: str) -> str:
+    """Of what somebody says of themselves in no telling form: a plan, if it names a day."""
+    return PROJECT if names_a_day(told) else FACT
+
+
+def names_a_day(told: str) -> bool:
+    return bool(_DAY_TO_COME.search(told))
 
 
 def is_brief(kind: str, clause: str) -> bool:

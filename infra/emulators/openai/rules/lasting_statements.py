@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from . import speech
-from .kinds import HABIT, PROJECT, TABOO, TRAIT, kind_of
+from .kinds import HABIT, PROJECT, TABOO, TRAIT, kind_of, plain_kind
 from .lasting import Chances
 from .lasting_signs import happens_once
 from .lasting_words import matters_in
@@ -96,7 +96,7 @@ def _of_speaker(pieces: Sequence[str], speaker: str) -> Statement | None:
     place = _first(clauses, own_kind, _SELF.search, matters_in)
     if place is None or _HOW_LONG.fullmatch(clauses[place]):
         return None
-    kind = own_kind(clauses[place]) or kind_of(clauses[place]) or TRAIT
+    kind = own_kind(clauses[place]) or kind_of(clauses[place]) or plain_kind(pieces[0])
     return statement_of(kind, [*clauses, *_more(pieces)], place, speaker, is_own=True)
 
 
@@ -171,7 +171,8 @@ def statement_of_another(sentence: str, spoken_of: SpokenOf, heard: Chances) -> 
         return None
     lead = re.compile(rf"{_NAME_LEAD}{re.escape(name)}", re.IGNORECASE)
     clauses = clauses_of(lead.sub(name, sentence))
-    said = statement_of(kind_of(clauses[0]) or TRAIT, clauses, 0, name, is_own=False)
+    kind = kind_of(clauses[0]) or plain_kind(sentence)
+    said = statement_of(kind, clauses, 0, name, is_own=False)
     return replace(said, about=spoken_of.user_id) if said else None
 
 

@@ -8,7 +8,7 @@ question, a guess, hearsay or a joke counts for nothing.
 import re
 
 from .extractive import cleaned, shortened
-from .kinds import HABIT, PREFERENCE, PROJECT, TABOO, TRAIT
+from .kinds import HABIT, PREFERENCE, PROJECT, TABOO, TRAIT, names_a_day
 from .lasting_words import matters_in
 from .own_words import OWN_WORDS
 from .schedule import slot_of
@@ -35,17 +35,18 @@ _SELF = re.compile(
 )
 
 _OWN = (
+    (TABOO, re.compile(r"过敏|\ballerg\w+|\bepi-?pen", re.IGNORECASE)),
     (
         TRAIT,
         re.compile(
-            r"过敏|不耐受?|(?:吃|喝|碰)[^，。]{0,6}(?:会|就)(?:肿|吐|痒|起疹|拉肚子|睡不着|难受|"
+            r"不耐受?|(?:吃|喝|碰)[^，。]{0,6}(?:会|就)(?:肿|吐|痒|起疹|拉肚子|睡不着|难受|"
             r"头疼)|"
             r"(?:血压|血糖|血脂|尿酸|胆固醇)[^，。]{0,3}高|怀孕|糖尿病|哮喘|痛风|声带小结|结节|结石|骨折|"
             r"椎间盘|"
             r"(?:医生|大夫)(?:让|不让|叫|说)|睡不着|失眠|(?:睡眠|嗓子|膝盖|腰|"
             r"胃)[^，。]{0,4}(?:不好|不行)|"
             r"戒(?:糖|烟|酒|咖啡|奶茶|可乐|碳水|了)|吃素|素食|减肥|减脂|"
-            r"\b(?:allerg\w+|coeliac|celiac|(?:lactose )?intolerant|vegetarian|vegan|pescatarian|"
+            r"\b(?:coeliac|celiac|(?:lactose )?intolerant|vegetarian|vegan|pescatarian|"
             r"pregnant|"
             r"diabetic|asthma\w*|gluten[- ]free|slipped disc|injury|(?:tore|broke|sprained) my|"
             r"physio says|"
@@ -273,10 +274,13 @@ def _speaks_for_self(clause: str, is_of_self: bool, is_chinese: bool) -> bool:
     )
 
 
+_FORBIDS = re.compile(r"[不别禁]|\bno(?:t|ne|body|thing)?\b|n't\b|\bnever\b", re.IGNORECASE)
+
+
 def group_kind(clause: str) -> str | None:
     slot = slot_of(clause)
     if _RULE.search(clause):
-        is_time = slot is not None and not re.search(r"[不别禁]|\bno", clause, re.IGNORECASE)
+        is_time = slot is not None and not _FORBIDS.search(clause)
         return HABIT if is_time else TABOO
     if slot is not None and (slot.days or slot.time) and _GROUP_TIME.search(clause):
         return HABIT
@@ -320,6 +324,8 @@ def statement_of(
     core = core_of(text, speaker)
     if not marks(core):
         return None
+    if kind == TRAIT and is_own and names_a_day(text):
+        kind = PROJECT  # "My exam is on 26 December": not what somebody is but what is to come.
     return Statement(
         kind, text, core, slot_of(text), "", is_plural=not is_own, is_own=is_own, is_plain=True
     )

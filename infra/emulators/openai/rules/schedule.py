@@ -20,6 +20,8 @@ _ZH = re.compile(
     rf"{_TIME_ZH})?"
     rf"|(?P<part4>{_PART_ZH})?(?P<time4>{_TIME_ZH})"
 )  # fmt: skip
+EVENING = 17
+"""The hour at which it begins."""
 _WEEKDAY_EN = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _TIME_EN = (
     r"(?:\d{1,2}(?::\d{2})?\s?(?:am|pm|o'clock)|\d{1,2}:\d{2}|noon|midnight|\d{1,2}(?=\s*(?:$|"
@@ -96,14 +98,17 @@ def moved(statement: str, change: Slot) -> str:
 
 
 def _in_agreement(slot: Slot) -> Slot:
-    """ "Every night at 8am" is every morning."""
-    if slot.time.lower().endswith("am"):
-        late, right = r"\b(?:night|evening|afternoon)\b", "morning"
-    elif slot.time.lower().endswith("pm"):
-        late, right = r"\bmorning\b", "evening"
+    """ "Every night at 8am" is every morning, "every morning at 16:00" every afternoon."""
+    time = slot.time.lower()
+    hour = int(found[0]) if (found := re.match(r"\d{1,2}", time)) else 0
+    hour += 12 if time.endswith("pm") and hour < 12 else 0
+    if time.endswith("am"):
+        other, right = r"\b(?:night|evening|afternoon)\b", "morning"
+    elif hour >= 12:
+        other, right = r"\bmorning\b", "afternoon" if hour < EVENING else "evening"
     else:
         return slot
-    return replace(slot, days=re.sub(late, right, slot.days), part=re.sub(late, right, slot.part))
+    return replace(slot, days=re.sub(other, right, slot.days), part=re.sub(other, right, slot.part))
 
 
 def same_time(left: Slot, right: Slot) -> bool:

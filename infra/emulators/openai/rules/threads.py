@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from .kinds import GROUP, HABIT, LABELS, PREFERENCE, TRAIT, VIEW, kind_of
+from .kinds import FACT, GROUP, HABIT, LABELS, PREFERENCE, PROJECT, TABOO, TRAIT, VIEW, kind_of
 from .prompt_input import Given, moment, objects, text
 from .schedule import moved, same_time, says_more, slot_of
 from .similarity import Likeness
@@ -192,9 +192,14 @@ def overlap(left: str, right: str) -> float:
     return shared(own or marks(left), other or marks(right))
 
 
+_OF_A_PERSON = {TRAIT, FACT, PROJECT, TABOO}
+"""Kinds in which one matter of a person may be told: the line between them is thin."""
+
+
 def same_matter(said: Statement, thread: Thread, message: Message, likeness: Likeness) -> float:
     kinds = {said.kind, thread.kind}
-    if thread.kind is not None and len(kinds) > 1 and kinds != {VIEW, PREFERENCE}:
+    is_near = kinds == {VIEW, PREFERENCE} or (thread.subject != GROUP and kinds <= _OF_A_PERSON)
+    if thread.kind is not None and len(kinds) > 1 and not is_near:
         return 0.0
     if said.about and thread.subject != said.about:
         return 0.0

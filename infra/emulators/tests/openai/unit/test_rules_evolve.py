@@ -447,6 +447,41 @@ def test_irony_and_passing_words_of_oneself_are_not_remembered(line: str) -> Non
     assert created(line) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("林晓: 我芒果过敏，碰到会嘴肿", "taboo"),
+        ("Ines: I'm allergic to peanuts", "taboo"),
+        ("林晓: 我儿子六月七号高考", "project"),
+        ("林晓: 我膝盖做过手术，不能爬山", "fact"),
+        (
+            "Ines: my knee is getting done on the 14th of September, no driving for six weeks",
+            "project",
+        ),
+        ("Ines: I look after my mother's shop in the mornings, she had a stroke", "fact"),
+        ("Ines: I'm a nurse", "trait"),
+    ],
+)
+def test_what_one_says_of_oneself_is_a_plan_with_its_day_a_taboo_or_a_fact(
+    line: str, kind: str
+) -> None:
+    assert [one for one, _ in created(line)] == [kind]
+
+
+def test_one_matter_of_a_person_stays_one_in_whatever_kind_it_is_told() -> None:
+    known = memory("Ines is allergic to peanuts", kind="trait", subject="u-Ines")
+    line = fate(known, "Ines: I'm allergic to peanuts")
+    assert line["statement"] == "Ines is allergic to peanuts"
+
+
+def test_from_now_on_forbids_nothing() -> None:
+    """ "Now" begins with "no"."""
+    known = memory("Members have standup every morning at 9:30")
+    line = fate(known, "Sofia: From now on standup moves to 16:00")
+    assert line["action"] == "update"
+    assert line["statement"] == "Members have standup every afternoon at 16:00"
+
+
 def test_the_newer_home_takes_the_place_of_the_older() -> None:
     known = memory("老范现在住江北了", kind="trait", subject="u-老范")
     line = fate(known, "老范: 我现在住江南了，上班近")
