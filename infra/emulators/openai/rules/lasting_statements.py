@@ -132,9 +132,16 @@ def _first(clauses: Sequence[str], *signs: Callable[[str], object]) -> int | Non
     return place if clauses else None
 
 
+_PROPOSES = re.compile(
+    r"吧$|^(?:求|跪求|麻烦|帮我?)|\b(?:let'?s|please|pls|can (?:we|someone|somebody|anyone))\b",
+    re.IGNORECASE,
+)
+
+
 def _said_to(clause: str) -> bool:
-    """Asks, guesses, or speaks to one person."""
-    return bool(_YOU.search(clause)) or speech.asks(clause) or is_doubtful(clause)
+    """Asks, proposes, guesses, or speaks to one person."""
+    found = _YOU.search(clause) or _PROPOSES.search(clause)
+    return bool(found) or speech.asks(clause) or is_doubtful(clause)
 
 
 @dataclass(frozen=True)

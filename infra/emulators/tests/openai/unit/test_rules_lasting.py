@@ -42,6 +42,13 @@ def test_a_reaction_after_the_matter_is_left_out() -> None:
     assert found["statement"] == "Ida is allergic to peanuts"
 
 
+def test_what_is_proposed_first_is_no_part_of_the_statement() -> None:
+    (chinese,) = remembered(("林晓", "换一家吧，我一点辣都碰不了，胃刚做完手术"))
+    (english,) = remembered(("Ida", "let's take the other place, I'm allergic to peanuts"))
+    assert chinese["statement"] == "林晓一点辣都碰不了，胃刚做完手术"
+    assert english["statement"] == "Ida is allergic to peanuts"
+
+
 def test_a_guess_is_no_statement_and_a_laugh_is_no_guess() -> None:
     assert not remembered(("Ida", "maybe I'm allergic to peanuts"))
     assert remembered(("Ida", "haha I'm allergic to peanuts"))
