@@ -147,3 +147,16 @@ def test_what_cannot_be_done_is_refused_clearly(
     assert answer.status_code == status
     assert answer.json()["error"]["message"]
     assert cloud.ok("GET", f"{API}/list/{group_id}?status=all")["total"] == 1
+
+
+def test_what_a_job_did_can_be_had_when_it_is_done(cloud: LocalCloud, group_id: str) -> None:
+    lines = ["We always meet on Fridays at 8", "yes, every Friday at 8"]
+    messages = [said(group_id, 2 + n, text) for n, text in enumerate(lines)]
+    cloud.ok("POST", "/ingest_message/messages", messages)
+
+    ran = cloud.ok("POST", f"{API}/evolve/{group_id}")
+    job = cloud.ok("GET", f"/historian_job/jobs/{ran['job_id']}")["job"]
+
+    assert (job["group_id"], job["state"]) == (group_id, "done")
+    assert (job["report"]["stats"], job["report"]["message"]) == (ran["stats"], "evolved")
+    assert cloud.call("GET", "/historian_job/jobs/none").status_code == 404
