@@ -15,7 +15,7 @@ from typing import Any
 
 from bench.labelled_chats import read_chats
 from bench.quality.topics import LocalVectors, attributed
-from shared.domain.context.five_factors import FiveFactors
+from shared.domain.context.five_factor_scorer import FiveFactors
 from shared.domain.context.relevance import Evidence, Scorer, asked_of
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.text.words import terms

@@ -2,7 +2,7 @@
 
 How likely is an earlier line of the conversation that a message goes on with? A logistic of what
 `follow()` says of it and of where it stands, on public IRC with hand-made conversations (the train
-file alone). Prints the numbers that stand in `shared/domain/context/learned.py`.
+file alone). Prints the numbers that stand in `shared/domain/context/learned_scorer.py`.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.quality.irc import MODEL, Case, Vectors, cases, rooms
 from shared.domain.attribution.following import follow
-from shared.domain.context.learned import FEATURES, Near
+from shared.domain.context.learned_scorer import FEATURES, Near
 from shared.domain.context.relevance import asked_of
 from shared.domain.similarity.vectors import unpack_half
 

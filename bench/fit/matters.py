@@ -3,7 +3,7 @@
 The labelled chats of DIR and the first two of `bench/asked_talks` are played through the product on
 the emulators, line by line; at every fourth question each two of the last lines are an example,
 with the topics that attribution has found by then. Prints the numbers that stand in
-`shared/domain/recall/matters.py`, and for each chat how well those of the others order its pairs.
+`shared/domain/recall/same_subject.py`, and how well those of the others order each chat's pairs.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import numpy as np
 from bench.fit.context import fitted
 from bench.quality.chats import Chat, asked_talks, labelled_chats
 from bench.quality.playing import Player, playing
-from shared.domain.recall.matters import WEIGHTS, signs
+from shared.domain.recall.same_subject import WEIGHTS, signs
 from tests.services import all_emulators
 
 EACH = 4

@@ -12,8 +12,8 @@ import numpy as np
 
 from bench.labelled_chats import LabelledChat
 from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Seeing, Sight
-from shared.domain.attribution.hindsight import EVERY, look_back
 from shared.domain.attribution.lines import Line, Names
+from shared.domain.attribution.second_look import EVERY, look_back
 from shared.domain.attribution.tables import Tables
 from shared.domain.attribution.talk import Talk
 from shared.domain.attribution.texts import own_text

@@ -1,1 +1,1 @@
-"""How well the eight prompts work on a model: labelled cases, judged by rules."""
+"""How well the prompts work on a model: labelled cases, judged by rules."""

@@ -27,7 +27,7 @@ from bench.quality.playing import playing
 from functions.build_context.selection import Found, select
 from shared.contracts.context import ContextAnswer
 from shared.domain.attribution.following import follow
-from shared.domain.context.learned import Learned
+from shared.domain.context.learned_scorer import Learned
 from shared.domain.context.relevance import asked_of
 from shared.domain.similarity.vectors import unpack_half
 from tests.services import all_emulators

@@ -23,11 +23,11 @@ from bench.quality.topic_scores import Tally
 from functions.ingest_message.topic_reads import LOOKS_BACK
 from infra.emulators.openai.encoder import Encoder
 from shared.domain.attribution.deciding import decide_attribution, place_messages
-from shared.domain.attribution.growing import ClosingRules
 from shared.domain.attribution.order import said_at
 from shared.domain.attribution.proposing import Known, Thresholds
 from shared.domain.attribution.tables import Tables
 from shared.domain.attribution.texts import own_text
+from shared.domain.attribution.topic_updates import ClosingRules
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
 from shared.domain.tail import LINES, TOPICS

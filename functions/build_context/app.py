@@ -16,8 +16,8 @@ def context() -> APIRouter:
 
 
 @routes_at("/contexts", "/context/", "/groups")
-def looking() -> APIRouter:
-    from functions.build_context.routes_looking import router
+def context_records() -> APIRouter:
+    from functions.build_context.routes_context_records import router
 
     return router
 
@@ -39,7 +39,7 @@ def tools() -> APIRouter:
 app = create_app(
     "build_context",
     context,
-    looking,
+    context_records,
     metrics,
     tools,
     find_key=find_key,

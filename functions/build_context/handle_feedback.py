@@ -6,7 +6,7 @@ from datetime import datetime
 
 from shared.clients.embedder import Embedder
 from shared.config import Settings, settings_for
-from shared.contracts.looking import Feedback, FeedbackAnswer, ShownUsage
+from shared.contracts.context_records import Feedback, FeedbackAnswer, ShownUsage
 from shared.domain.context.record import ContextRecord, Usage
 from shared.domain.context.stats import labelled_stats
 from shared.domain.feedback.references import parts_of, references

@@ -1,6 +1,6 @@
 """The groups that a key may see."""
 
-from shared.contracts.looking import GroupList, ShownGroup
+from shared.contracts.context_records import GroupList, ShownGroup
 from shared.domain.group import Group
 from shared.runtime.auth import Caller
 from shared.stores.groups import Groups

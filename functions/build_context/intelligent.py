@@ -8,7 +8,7 @@ from functions.build_context.deps import Deps
 from functions.build_context.long_term import memory_offers, start_memory
 from functions.build_context.question import WINDOW_MESSAGES, Question, plain_tokens
 from functions.build_context.reads import RECENT, SELECTING, Reads
-from functions.build_context.recalled import FINDING, Recall
+from functions.build_context.recall_reads import FINDING, Recall
 from functions.build_context.selection import (
     ALL_READ,
     EVEN,
@@ -23,8 +23,8 @@ from shared.config import Settings
 from shared.domain.analysis.analyser import analyse
 from shared.domain.analysis.features import MessageType
 from shared.domain.attribution.following import Following, follow
-from shared.domain.context.five_factors import FiveFactors, Weights
-from shared.domain.context.learned import Learned
+from shared.domain.context.five_factor_scorer import FiveFactors, Weights
+from shared.domain.context.learned_scorer import Learned
 from shared.domain.context.memory_triggers import TriggerRules, why_no_memory
 from shared.domain.context.record import left_out
 from shared.domain.context.relevance import Scorer, called, with_its_line

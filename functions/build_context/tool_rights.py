@@ -9,7 +9,7 @@ from shared.config import Settings, need, settings_for
 from shared.contracts.tools import ToSend
 from shared.domain.knowledge.known_member import told
 from shared.errors import Forbidden, InvalidInput
-from shared.forgetting.asking import Asking
+from shared.forgetting.member_requests import MemberRequests
 from shared.search.known_members import KnownMembers
 from shared.stores.groups import Groups
 
@@ -17,7 +17,7 @@ from shared.stores.groups import Groups
 @dataclass(frozen=True)
 class Deps:
     groups: Groups
-    asking: Asking
+    member_requests: MemberRequests
     settings: Settings
     now: Callable[[], datetime]
 
@@ -30,7 +30,9 @@ async def what_is_known(bound: Bound, members: KnownMembers) -> ToSend:
 
 async def dont_remember(bound: Bound, deps: Deps) -> ToSend:
     user_id = await _allowed(bound, deps)
-    await deps.asking.opt_out(bound.group_id, user_id, True, deps.settings.hash_key, deps.now())
+    await deps.member_requests.opt_out(
+        bound.group_id, user_id, True, deps.settings.hash_key, deps.now()
+    )
     return ToSend(text="From now on nothing this member says here is remembered.")
 
 
@@ -39,7 +41,7 @@ async def forget(bound: Bound, deps: Deps) -> ToSend:
     without the SDK of the task queue."""
     user_id = await _allowed(bound, deps)
     need(deps.settings.hash_key, "ANNALS_HASH_KEY")
-    job = await deps.asking.forget_member(bound.group_id, user_id, deps.now())
+    job = await deps.member_requests.forget_member(bound.group_id, user_id, deps.now())
     return ToSend(
         text="What this member said here and what was learnt of them is being forgotten.",
         forget_id=job.job_id,

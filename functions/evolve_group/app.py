@@ -11,7 +11,7 @@ from shared.wiring import find_key
 
 @routes_at("/memory/evolve/", "/tasks/", "/cron/")
 def runs() -> APIRouter:
-    from functions.evolve_group.routes_runs import router
+    from functions.evolve_group.routes_tasks import router
 
     return router
 

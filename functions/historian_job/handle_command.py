@@ -55,5 +55,7 @@ async def obey(command: MemberCommand, group_id: str, user_id: str, text: str, d
         job = await handle_forget.forget_member(group_id, user_id, deps)
         return Done(said, job.job_id)
     is_out = command is MemberCommand.OPT_OUT
-    await deps.asking.opt_out(group_id, user_id, is_out, deps.settings.hash_key, deps.now())
+    await deps.member_requests.opt_out(
+        group_id, user_id, is_out, deps.settings.hash_key, deps.now()
+    )
     return Done(said)

@@ -29,7 +29,7 @@ from shared.domain.jobs.lease import profile_of, summary_of
 from shared.domain.messages.delivery import blanked, forgotten_message, without_mentions
 from shared.domain.word_index.rows import rows_without
 from shared.errors import AnnalsError, Misconfigured, NotFound
-from shared.forgetting.asking import Asking
+from shared.forgetting.member_requests import MemberRequests
 from shared.forgetting.removal import Removal, forget_now, read_back
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
@@ -65,7 +65,7 @@ class Deps:
     word_index: WordIndex
     derived: Derived
     removal: Removal
-    asking: Asking
+    member_requests: MemberRequests
     dispatch: Dispatch
     settings: Settings
     now: Callable[[], datetime]
@@ -96,7 +96,7 @@ async def forget_message(group_id: str, message_id: str, deps: Deps) -> Job:
 async def forget_member(group_id: str, user_id: str, deps: Deps) -> Job:
     """All that a member said here, and all that is kept of them."""
     need(deps.settings.hash_key, "ANNALS_HASH_KEY")
-    job = await deps.asking.forget_member(group_id, user_id, deps.now())
+    job = await deps.member_requests.forget_member(group_id, user_id, deps.now())
     with contextlib.suppress(AnnalsError, TimeoutError):
         async with asyncio.timeout(AT_ONCE_S):
             await _forget_words_of(job, user_id, deps)

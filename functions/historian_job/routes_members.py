@@ -32,7 +32,7 @@ async def opt_out(group_id: GroupId, user_id: Id, asked: OptOut, caller: TheCall
     what was kept so far goes too."""
     caller.require("manage", group_id)
     made = services()
-    group = await made.asking.opt_out(
+    group = await made.member_requests.opt_out(
         group_id, user_id, asked.opted_out, made.settings.hash_key, made.now()
     )
     forget_id = None

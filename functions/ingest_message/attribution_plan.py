@@ -18,11 +18,15 @@ from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings
 from shared.domain.attribution.deciding import AttributionPlan, decide_attribution, place_messages
-from shared.domain.attribution.gathering import bare_lines, is_time_to_embed, with_taken_back
-from shared.domain.attribution.growing import ClosingRules, idle_since
-from shared.domain.attribution.poison import blaming_texts, harmless
+from shared.domain.attribution.embedding_batches import (
+    bare_lines,
+    is_time_to_embed,
+    with_taken_back,
+)
+from shared.domain.attribution.poison_texts import blaming_texts, harmless
 from shared.domain.attribution.proposing import Known, Thresholds
 from shared.domain.attribution.questions import NO_QUESTIONS
+from shared.domain.attribution.topic_updates import ClosingRules, idle_since
 from shared.domain.group import Group
 from shared.errors import Broken, OverBudget, Poisoned
 

@@ -20,7 +20,7 @@ from shared.config import Settings, settings_for
 from shared.contracts.jobs import extract_job, summarize_job
 from shared.domain.attribution.batches import BATCH, first_size, is_hopeless, larger, smaller
 from shared.domain.attribution.deciding import AttributionPlan
-from shared.domain.attribution.growing import Growth
+from shared.domain.attribution.topic_updates import Growth
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of

@@ -8,7 +8,7 @@ from functions.ingest_message.topic_reads import Read
 from functions.ingest_message.topic_vectors import Embedded, unindexed_lines
 from shared.config import Settings
 from shared.domain.attribution.deciding import AttributionPlan
-from shared.domain.attribution.settling import Assignment
+from shared.domain.attribution.model_answers import Assignment
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
 from shared.domain.tail import Tail, TailChange, UnindexedLine, after_run

@@ -5,9 +5,9 @@ from shared import log
 from shared.clients.model import Model
 from shared.contracts.replies import NEW_TOPIC, TopicChoices
 from shared.domain.attribution.deciding import Placed
-from shared.domain.attribution.poison import blaming_texts
+from shared.domain.attribution.model_answers import Answers, Choice, Title
+from shared.domain.attribution.poison_texts import blaming_texts
 from shared.domain.attribution.questions import TITLE_TRIES, Questions, questions, quotable
-from shared.domain.attribution.settling import Answers, Choice, Title
 from shared.errors import BadReply, Transient
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from shared.domain.attribution.batches import fitting
-from shared.domain.attribution.gathering import TakenBack, taken_back
+from shared.domain.attribution.embedding_batches import TakenBack, taken_back
 from shared.domain.attribution.order import answered_by, said_at
 from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import BEGINNING, Group

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functions.ingest_message.topic_reads import Read
 from shared.clients.embedder import Embedder
 from shared.domain.attribution.deciding import AttributionPlan
-from shared.domain.attribution.poison import blaming_texts
-from shared.domain.attribution.settling import Assignment
+from shared.domain.attribution.model_answers import Assignment
+from shared.domain.attribution.poison_texts import blaming_texts
 from shared.domain.attribution.texts import (
     IndexedText,
     indexed_texts,

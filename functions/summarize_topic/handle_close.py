@@ -12,7 +12,7 @@ from datetime import datetime
 from shared import log
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import summarize_job
-from shared.domain.attribution.growing import closing_cause, is_worth_summarizing, shut
+from shared.domain.attribution.topic_updates import closing_cause, is_worth_summarizing, shut
 from shared.domain.jobs.job import Job
 from shared.domain.topics.topic import Topic
 from shared.errors import Conflict, Transient

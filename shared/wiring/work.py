@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from shared.wiring.stores import Stores
 
 if TYPE_CHECKING:
-    from shared.forgetting.asking import Asking
+    from shared.forgetting.member_requests import MemberRequests
     from shared.forgetting.removal import Removal
     from shared.jobs.dispatch import Dispatch
     from shared.jobs.worker import Worker
@@ -40,7 +40,7 @@ class Work(Stores):
         return self.deps(Removal)
 
     @functools.cached_property
-    def asking(self) -> "Asking":
-        from shared.forgetting.asking import Asking
+    def member_requests(self) -> "MemberRequests":
+        from shared.forgetting.member_requests import MemberRequests
 
-        return self.deps(Asking)
+        return self.deps(MemberRequests)

@@ -24,8 +24,8 @@ from functions.ingest_message import handle_attribute, handle_messages
 from functions.summarize_topic import handle_digest, handle_summarize
 from shared.clients.model import ModelAnswer
 from shared.contracts.context import ContextAnswer
+from shared.contracts.context_records import Feedback
 from shared.contracts.jobs import evolve_job, extract_job, historian_job, summarize_job
-from shared.contracts.looking import Feedback
 from shared.domain.jobs.job import Job, JobState
 from shared.domain.jobs.kinds import (
     EvolveGroup,

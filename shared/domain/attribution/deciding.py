@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from shared.domain.attribution.growing import ClosingRules, Growth, grow
-from shared.domain.attribution.hindsight import Dissolved, is_due, look_back
+from shared.domain.attribution.model_answers import NO_ANSWERS, Answers, Assignment, Settled, settle
 from shared.domain.attribution.proposing import (
     Basis,
     Known,
@@ -20,7 +19,8 @@ from shared.domain.attribution.proposing import (
     opened_by,
 )
 from shared.domain.attribution.questions import uncertain
-from shared.domain.attribution.settling import NO_ANSWERS, Answers, Assignment, Settled, settle
+from shared.domain.attribution.second_look import Dissolved, is_due, look_back
+from shared.domain.attribution.topic_updates import ClosingRules, Growth, grow
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic
 

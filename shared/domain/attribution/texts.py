@@ -8,8 +8,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.domain.attribution.model_answers import Assignment
 from shared.domain.attribution.order import answered_by, said_at
-from shared.domain.attribution.settling import Assignment
 from shared.domain.messages.message import without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
 

@@ -1,7 +1,7 @@
 """Relevance: how much each earlier message matters to the one that is asked about. Pure.
 
-One interface, `Scorer`, that sees all candidates at once; `five_factors` has the hand-set one. A
-fitted one needs nothing else.
+One interface, `Scorer`, that sees all candidates at once: `learned_scorer` is fitted, and
+`five_factor_scorer` hand-set.
 """
 
 import re

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from shared.domain.attribution.growing import MAX_KEYWORDS, title_of
+from shared.domain.attribution.topic_updates import MAX_KEYWORDS, title_of
 from shared.domain.forgetting.forgotten import Forgotten
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total, unpack_half

@@ -13,11 +13,11 @@ from shared.domain.memories.backing import (
     is_backed,
     why_not,
 )
-from shared.domain.memories.borne_out import judged
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.held_back import HeldBack
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
 from shared.domain.memories.orders_to_the_bot import is_for_hand_only
+from shared.domain.memories.source_check import judged
 from shared.domain.memories.support import supported_last
 from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
 from shared.domain.memories.verdict import NONE_JUDGED, Judged, Verdict

@@ -29,7 +29,7 @@ class Memory:
     strength alone moves nothing. `confidence` is how sure its maker was when it was last said: a
     fact less certain than it does not replace it. After `expires_at` it holds no more. `faded_at`
     is when it was last made weaker for not being used. `verdict` is whether its sources say it
-    (`borne_out`); empty where nobody looked. `held_back` is why a candidate is none yet.
+    (`source_check`); empty where nobody looked. `held_back` is why a candidate is none yet.
     """
 
     memory_id: str

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.recall.matters import company
 from shared.domain.recall.people import names_any
 from shared.domain.recall.question import RecallQuestion
+from shared.domain.recall.same_subject import company
 from shared.domain.recall.signs import tells_amount, tells_time
 from shared.domain.recall.thread import Neighbours, neighbours
 from shared.domain.text.bm25 import K1, Heard

@@ -1,4 +1,4 @@
-"""The eight prompt files: each complete, each matching the reply it asks for."""
+"""The prompt files: each complete, each matching the reply it asks for."""
 
 import re
 from typing import Any

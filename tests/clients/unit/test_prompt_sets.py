@@ -56,7 +56,7 @@ def test_a_set_has_thirty_cases_in_both_languages_with_hard_ones(prompt_id: str)
     assert len(found) >= 30
     assert len({(one.name, one.language) for one in found}) == len(found)
     assert min(sum(one.language == which for one in found) for which in ("zh", "en")) >= 12
-    assert len({tag for one in found for tag in one.tags} & HARD) >= 2
+    assert len({tag for one in found for tag in one.tags} & HARD) >= 2, "two tags of HARD, above"
     assert 0.25 < sum(one.is_held_back for one in found) / len(found) < 0.75
 
 
@@ -70,7 +70,7 @@ LABELS = {
 def test_every_case_can_be_asked_and_has_a_label(prompt_id: str) -> None:
     for case in cases_of(prompt_id):
         assert question_of(case)
-        assert LABELS & case.fields.keys(), case.case_id
+        assert LABELS & case.fields.keys(), f"{case.case_id} has no label of LABELS, above"
 
 
 WHO_SPEAKS = "Who speaks and who is addressed counts more"

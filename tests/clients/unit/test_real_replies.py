@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from infra.emulators.openai.rules import RULES
 from shared.contracts.replies import REPLIES, Evolution, Extraction, SegmentSummary
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
+from tests.clients.questions import QUESTIONS
 
 READ = [
     ("a fence", SegmentSummary, '```json\n{"summary": "Ann baked"}\n```', {"summary": "Ann baked"}),
@@ -197,6 +199,12 @@ AROUND: dict[str, Callable[[str], str]] = {
     "fields of its own": lambda text: '{"model_notes": "done", ' + text[1:],
 }
 each_prompt = pytest.mark.parametrize("prompt_id", list(REPLIES))
+
+
+def test_every_prompt_has_a_whole_reply_and_a_question() -> None:
+    assert WHOLE.keys() == REPLIES.keys(), "a whole reply of each prompt stands in WHOLE, above"
+    assert QUESTIONS.keys() == REPLIES.keys(), "a question of each: tests/clients/questions.py"
+    assert RULES.keys() == REPLIES.keys(), "a rule of each: infra/emulators/openai/rules"
 
 
 @each_prompt

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from functions.build_context.selection import Found, Selection, select
 from shared.domain.context.fitting import fit
-from shared.domain.context.five_factors import FiveFactors
+from shared.domain.context.five_factor_scorer import FiveFactors
 from shared.domain.context.relevance import asked_of
 from shared.domain.context.sections import (
     event_offers,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.context.five_factors import FiveFactors, Weights
+from shared.domain.context.five_factor_scorer import FiveFactors, Weights
 from shared.domain.context.relevance import Evidence, asked_of
 from shared.domain.messages.message import Mention
 from shared.domain.messages.stored_message import StoredMessage

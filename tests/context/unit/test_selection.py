@@ -13,7 +13,7 @@ from functions.build_context.selection import (
     select,
     trust_in,
 )
-from shared.domain.context.five_factors import FiveFactors
+from shared.domain.context.five_factor_scorer import FiveFactors
 from shared.domain.context.relevance import asked_of
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.recall.ranking import Ranked

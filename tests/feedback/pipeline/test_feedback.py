@@ -8,11 +8,11 @@ from uuid import uuid4
 
 import pytest
 
-from functions.build_context import handle_feedback, handle_looking
+from functions.build_context import handle_context_records, handle_feedback
 from functions.evolve_group import handle_maintain
 from functions.historian_job import handle_forget
 from functions.ingest_message import handle_attribute
-from shared.contracts.looking import Feedback, FeedbackAnswer
+from shared.contracts.context_records import Feedback, FeedbackAnswer
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.stores.memories import new_memory
 from shared.wiring import Services
@@ -51,7 +51,7 @@ async def test_an_export_has_the_labelled_contexts_with_what_each_line_was_worth
     unlabelled = (await ask(made, group, **QUESTION)).context_id
     await feed(made, used, llm_response="Ann is allergic to peanuts.", success_indicator=0.75)
 
-    lines = [json.loads(one) async for one in handle_looking.exported(group, made.contexts)]
+    lines = [json.loads(one) async for one in handle_context_records.exported(group, made.contexts)]
 
     assert [one["context_id"] for one in lines] == [used] != [unlabelled]
     [line] = lines
@@ -156,8 +156,8 @@ async def test_a_context_can_be_looked_at_with_what_was_left_out_and_why(
     answer = await ask(made, group, max_tokens=100, **QUESTION)
     await feed(made, answer.context_id, llm_response="Peanuts!", used_ids=["k1"])
     record = await made.contexts.find(answer.context_id)
-    detail = await handle_looking.look_at(record, made.deps(handle_looking.Deps))
-    listed = await handle_looking.list_contexts(group, 10, 0, made.contexts)
+    detail = await handle_context_records.look_at(record, made.deps(handle_context_records.Deps))
+    listed = await handle_context_records.list_contexts(group, 10, 0, made.contexts)
 
     assert [one.context_id for one in listed.contexts] == [answer.context_id]
     assert listed.total == 1

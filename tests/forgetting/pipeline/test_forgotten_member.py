@@ -161,12 +161,12 @@ async def test_every_collection_below_a_group_is_known_to_forgetting(whole: Whol
 async def test_who_opted_out_and_was_forgotten_stays_out(whole: WholeGroup) -> None:
     await whole.say(("Zed", "a zebrawood desk"), ("Ann", "hello"))
     key, now = whole.made.settings.hash_key, whole.clock()
-    await whole.made.asking.opt_out(whole.group_id, "u-zed", True, key, now)
+    await whole.made.member_requests.opt_out(whole.group_id, "u-zed", True, key, now)
     job = await handle_forget.forget_member(whole.group_id, "u-zed", whole.forgetting())
     await whole.run(job.job_id)
     await whole.say(("Zed", "a quincunx again"))
     assert (await whole.where("quincunx"))["quincunx"] == []
     assert (await whole.made.known_members.of(whole.group_id, "u-zed")).is_opted_out
-    await whole.made.asking.opt_out(whole.group_id, "u-zed", False, key, now)
+    await whole.made.member_requests.opt_out(whole.group_id, "u-zed", False, key, now)
     await whole.say(("Zed", "a quincunx once more"))
     assert (await whole.where("quincunx"))["quincunx"], "who comes back is heard again"

@@ -9,7 +9,7 @@ from shared.wiring import Services
 
 async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -> None:
     group_id = f"test:{uuid4().hex[:12]}"
-    await made.asking.opt_out(group_id, "ann", True, made.settings.hash_key, made.now())
+    await made.member_requests.opt_out(group_id, "ann", True, made.settings.hash_key, made.now())
     deps = made.deps(handle_end.Deps)
 
     def note(user_id: str) -> Note:
@@ -30,5 +30,5 @@ async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -
     assert total == 1
     assert "r-ann" not in str(jobs[0].payload)
 
-    await made.asking.opt_out(group_id, "ann", False, made.settings.hash_key, made.now())
+    await made.member_requests.opt_out(group_id, "ann", False, made.settings.hash_key, made.now())
     assert await handle_end.end_turn(note("ann"), deps) is not None

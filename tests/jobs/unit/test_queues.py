@@ -1,9 +1,11 @@
 """The table of queues, as the product reads it."""
 
+import importlib
 from pathlib import Path
 
 import pytest
 
+from shared.contracts.jobs import ROUTES
 from shared.contracts.queues import Queue, queues, read_queues
 
 ROW = """
@@ -21,15 +23,17 @@ model_budget_s = 60
 """
 
 
-def test_the_six_queues_belong_to_the_functions_that_have_their_routes() -> None:
-    assert {name: row.function for name, row in queues().items()} == {
-        "attribute": "ingest_message",
-        "summarize": "summarize_topic",
-        "evolve": "evolve_group",
-        "historian": "historian_job",
-        "forget": "historian_job",
-        "import": "ingest_message",
-    }
+@pytest.mark.parametrize("kind", ROUTES)
+def test_a_kind_of_jobs_has_its_route_in_the_function_of_its_queue(kind: str) -> None:
+    queue, path = ROUTES[kind]
+    function = queues()[queue].function
+    served = importlib.import_module(f"functions.{function}.app").app.openapi()["paths"]
+
+    assert "post" in served.get(path, {}), f"POST {path} is missing in functions/{function}"
+
+
+def test_every_queue_takes_something() -> None:
+    assert {"attribute", *(queue for queue, _ in ROUTES.values())} == queues().keys()
 
 
 @pytest.mark.parametrize("row", queues().values(), ids=lambda row: row.name)

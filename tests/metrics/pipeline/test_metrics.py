@@ -11,8 +11,8 @@ import pytest
 from functions.build_context import handle_feedback, handle_metrics
 from shared.config import variant_of
 from shared.contracts.context import ContextAnswer
+from shared.contracts.context_records import Feedback
 from shared.contracts.jobs import evolve_job
-from shared.contracts.looking import Feedback
 from shared.domain.context.record import ContextRecord
 from shared.domain.context.stats import Counted, built_stats
 from shared.domain.jobs.job import JobState

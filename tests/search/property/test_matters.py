@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.recall.matters import chances, company
+from shared.domain.recall.same_subject import chances, company
 from shared.domain.similarity.vectors import pack_half
 from tests.context.chat import said
 

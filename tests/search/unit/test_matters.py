@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.recall.matters import chances, company, signs
+from shared.domain.recall.same_subject import chances, company, signs
 from shared.domain.similarity.vectors import pack_half
 from tests.context.chat import said
 

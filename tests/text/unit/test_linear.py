@@ -271,7 +271,7 @@ def test_the_patterns_and_functions_of_the_product_are_found() -> None:
 def test_what_is_quadratic_is_found_also_within_what_takes_its_time() -> None:
     def work(text: str) -> None:
         re.sub(r"\w+@", "", text)
-        FUNCTIONS["shared.domain.memories.borne_out.judged"](text[: SMALL // 32])
+        FUNCTIONS["shared.domain.memories.source_check.judged"](text[: SMALL // 32])
 
     with pytest.raises(AssertionError, match="times a plain text"):
         assert_linear(work)

@@ -8,7 +8,7 @@ import pytest
 
 from functions.summarize_topic import handle_close, routes_tasks
 from shared.contracts.topics import ClosingPage
-from shared.domain.attribution.growing import ARCHIVE_AFTER
+from shared.domain.attribution.topic_updates import ARCHIVE_AFTER
 from shared.domain.jobs.slots import Slots
 from shared.jobs.dispatch import Dispatch
 from shared.wiring import Services

@@ -12,8 +12,7 @@ from shared.domain.attribution.deciding import (
     decide_attribution,
     place_messages,
 )
-from shared.domain.attribution.growing import ClosingRules, shut, with_messages
-from shared.domain.attribution.hindsight import EVERY, Dissolved, is_due
+from shared.domain.attribution.model_answers import Answers, Choice
 from shared.domain.attribution.proposing import (
     Basis,
     Known,
@@ -21,8 +20,9 @@ from shared.domain.attribution.proposing import (
     Thresholds,
     opened_by,
 )
-from shared.domain.attribution.settling import Answers, Choice
+from shared.domain.attribution.second_look import EVERY, Dissolved, is_due
 from shared.domain.attribution.tables import Tables
+from shared.domain.attribution.topic_updates import ClosingRules, shut, with_messages
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack
 from shared.domain.topics.topic import Topic

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.domain.attribution.hindsight import WAIT, look_back
 from shared.domain.attribution.pairs import PAUSE_S
 from shared.domain.attribution.rejoining import FEATURES, far_apart, odds
+from shared.domain.attribution.second_look import WAIT, look_back
 from shared.domain.attribution.tables import Table, Tables, dumped, read
 from shared.domain.attribution.talk import Talk
 from tests.topics.saying import said

@@ -1,7 +1,7 @@
 """Which texts are embedded."""
 
+from shared.domain.attribution.model_answers import Assignment
 from shared.domain.attribution.proposing import Basis
-from shared.domain.attribution.settling import Assignment
 from shared.domain.attribution.texts import (
     BEFORE_CHARACTERS,
     IndexedText,

@@ -1,12 +1,13 @@
 """The emulator's own controls: numbers, waiting, faults, and the table of queues."""
 
+import tomllib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from infra.emulators.testing import Emulators
+from infra.emulators.testing import ROOT, Emulators
 from infra.emulators.tests.tasks.client import Client
 from infra.emulators.tests.tasks.conftest import Queue
 from infra.emulators.tests.tasks.target import Target
@@ -33,8 +34,8 @@ def test_the_emulator_is_healthy(admin: Any) -> None:
 async def test_the_queues_of_the_table_exist_from_the_start(client: Client) -> None:
     parent = "projects/annals-local/locations/local"
     queues = {queue.name: queue for queue in await client.listed("list_queues", parent=parent)}
-    ids = ["attribute", "evolve", "forget", "historian", "import", "summarize"]
-    assert list(queues) == [f"{parent}/queues/{id_}" for id_ in ids]
+    table = tomllib.loads((ROOT / "infra/queues.toml").read_text())["queues"]
+    assert list(queues) == [f"{parent}/queues/{name}" for name in sorted(table)]
     slow = queues[f"{parent}/queues/import"]
     assert slow.rate_limits.max_dispatches_per_second == 1
     assert slow.rate_limits.max_concurrent_dispatches == 1

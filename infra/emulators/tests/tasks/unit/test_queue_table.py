@@ -16,17 +16,6 @@ def content() -> dict[str, Any]:
     return tomllib.loads(PATH.read_text())
 
 
-def test_it_has_the_six_queues() -> None:
-    assert list(content()["queues"]) == [
-        "attribute",
-        "summarize",
-        "evolve",
-        "historian",
-        "forget",
-        "import",
-    ]
-
-
 def test_every_column_is_explained_and_filled() -> None:
     comments = [line for line in PATH.read_text().splitlines() if line.startswith("# ")]
     columns = {column for row in content()["queues"].values() for column in row}

@@ -7,7 +7,7 @@ from uuid import uuid4
 from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from shared.contracts.context import ContextRequest
-from shared.domain.attribution.gathering import FIRST_LINES
+from shared.domain.attribution.embedding_batches import FIRST_LINES
 from shared.domain.group import Group
 from shared.domain.topics.topic import Topic
 from shared.stores.tails import put_tail

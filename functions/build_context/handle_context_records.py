@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from shared.contracts.looking import (
+from shared.contracts.context_records import (
     ContextDetail,
     ContextList,
     ExportedContext,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from shared.domain.attribution.model_answers import Assignment, Settled, Title
 from shared.domain.attribution.proposing import Basis
-from shared.domain.attribution.settling import Assignment, Settled, Title
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total
 from shared.domain.text.tokens import estimate_tokens

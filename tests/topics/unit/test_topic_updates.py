@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from shared.domain.attribution.growing import (
+from shared.domain.attribution.model_answers import Assignment, Settled, Title
+from shared.domain.attribution.proposing import Basis
+from shared.domain.attribution.topic_updates import (
     ARCHIVE_AFTER,
     ClosingRules,
     Growth,
@@ -17,8 +19,6 @@ from shared.domain.attribution.growing import (
     title_of,
     with_messages,
 )
-from shared.domain.attribution.proposing import Basis
-from shared.domain.attribution.settling import Assignment, Settled, Title
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack
 from shared.domain.topics.topic import Topic

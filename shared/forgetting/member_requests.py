@@ -1,4 +1,4 @@
-"""The request to forget a member: from its commit on nobody is shown what is kept of them."""
+"""What a member may ask for their own words: that they are forgotten, or no longer kept."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from shared.stores.tails import forgotten_lines
 
 
 @dataclass(frozen=True)
-class Asking:
+class MemberRequests:
     groups: Groups
     messages: Messages
 

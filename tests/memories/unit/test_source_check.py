@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.domain.memories.borne_out import judged
 from shared.domain.memories.evolution import (
     EvolutionPlan,
     EvolutionRules,
@@ -14,6 +13,7 @@ from shared.domain.memories.evolution import (
     decide_evolution,
 )
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.source_check import judged
 from shared.domain.memories.verdict import Judged, Verdict
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

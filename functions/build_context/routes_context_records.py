@@ -7,7 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from shared import log
 from shared.contracts.api import GroupId, Limit, Offset
-from shared.contracts.looking import (
+from shared.contracts.context_records import (
     ContextDetail,
     ContextList,
     ExportedContext,
@@ -33,10 +33,10 @@ async def list_contexts(
     offset: Offset = 0,
 ) -> ContextList:
     """What was built for the group, the newest first."""
-    from functions.build_context import handle_looking
+    from functions.build_context import handle_context_records
 
     caller.require("read", group_id)
-    return await handle_looking.list_contexts(group_id, limit, offset, services().contexts)
+    return await handle_context_records.list_contexts(group_id, limit, offset, services().contexts)
 
 
 @router.get(
@@ -48,21 +48,23 @@ async def export_contexts(
     caller: TheCaller, group_id: Annotated[GroupId, Query()]
 ) -> StreamingResponse:
     """Labelled contexts, a JSON object a line: what weights are tuned from."""
-    from functions.build_context import handle_looking
+    from functions.build_context import handle_context_records
 
     caller.require("read", group_id)
-    lines = handle_looking.exported(group_id, services().contexts)
+    lines = handle_context_records.exported(group_id, services().contexts)
     return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 @router.get("/contexts/{context_id}")
 async def look_at_context(context_id: str, caller: TheCaller) -> ContextDetail:
     """What was offered, what was left out and why, and what the reply used."""
-    from functions.build_context import handle_looking
+    from functions.build_context import handle_context_records
 
     caller.require("read")
     record = await _seen(context_id, caller)
-    return await handle_looking.look_at(record, services().deps(handle_looking.Deps))
+    return await handle_context_records.look_at(
+        record, services().deps(handle_context_records.Deps)
+    )
 
 
 @router.post("/context/{context_id}/feedback")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.domain.attribution.following import Following
-from shared.domain.context.learned import Learned
+from shared.domain.context.learned_scorer import Learned
 from shared.domain.context.relevance import Evidence, asked_of
 from tests.context.chat import said
 
