@@ -11,13 +11,24 @@ from typing import Any
 
 def development_secrets(data: Path) -> dict[str, Any]:
     path = data / "secrets.json"
-    if not path.exists():
+    held = json.loads(path.read_text()) if path.exists() else {}
+    whole = _completed(held, _made())
+    if whole != held:
         draft = path.with_suffix(".draft")
         draft.touch(mode=0o600)
-        draft.write_text(json.dumps(_made(), indent=2))
+        draft.write_text(json.dumps(whole, indent=2))
         draft.replace(path)
-    held: dict[str, Any] = json.loads(path.read_text())
-    return held
+    return whole
+
+
+def _completed(held: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """What is held stays; what a later version needs besides is added."""
+    parts = {
+        name: _completed(held.get(name, {}), part)
+        for name, part in made.items()
+        if isinstance(part, dict)
+    }
+    return {**made, **held, **parts}
 
 
 def _made() -> dict[str, Any]:

@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "settings.md"
 
 def test_the_readme_is_current() -> None:
     written = PAGE.read_text("utf-8")
-    assert updated(written) == written, "run: python -m shared.config docs/settings.md"
+    assert updated(written) == written, "run: make docs"
 
 
 def test_every_setting_has_its_row() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.errors import InvalidInput, Unauthenticated
+from shared.platforms.setup import NEEDED
 from shared.platforms.webhook import Received
 from tests.platforms.fixtures import cases
 from tests.platforms.sending import NOW, SECRETS, Request, lark_encrypted, send
@@ -28,6 +29,9 @@ SIGNED_HEADERS = {
     "slack": ("X-Slack-Request-Timestamp", "X-Slack-Signature"),
     "telegram": ("X-Telegram-Bot-Api-Secret-Token",),
 }
+assert set(SIGNED_HEADERS) == {name for name, needed in NEEDED.items() if needed}, (
+    "a platform with a secret is forged here: its headers, and a test below"
+)
 SENT = {
     platform: [send(platform, case.payload) for case in cases(platform)]
     for platform in SIGNED_HEADERS

@@ -43,5 +43,5 @@ def test_a_clients_payload_becomes_what_was_meant(platform: str, case: ClientCas
 def test_each_platform_is_tried_in_the_forms_of_two_clients(platform: str) -> None:
     clients = Counter(case.client for case in PLATFORMS[platform][1])
 
-    assert len(clients) >= 2
+    assert len(clients) >= 2, "two clients, or two versions of the sender"
     assert clients.total() >= 25

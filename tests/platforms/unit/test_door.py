@@ -11,6 +11,7 @@ import pytest
 from shared.errors import InvalidInput, Misconfigured, NotFound, Unauthenticated
 from shared.platforms.lark_cipher import decrypt
 from shared.platforms.receive import PLATFORMS
+from shared.platforms.setup import NEEDED
 from shared.platforms.webhook import Secrets, WebhookAnswer
 from tests.platforms.fixtures import Case, as_json, cases
 from tests.platforms.sending import (
@@ -50,13 +51,7 @@ def test_header_names_may_come_in_any_case() -> None:
 
 @pytest.mark.parametrize(
     ("platform", "setting"),
-    [
-        ("lark", "LARK_ENCRYPT_KEY"),
-        ("lark", "LARK_VERIFICATION_TOKEN"),
-        ("onebot", "ONEBOT_SECRET"),
-        ("slack", "SLACK_SIGNING_SECRET"),
-        ("telegram", "TELEGRAM_SECRET_TOKEN"),
-    ],
+    [(platform, name.upper()) for platform, needed in NEEDED.items() for name in needed],
 )
 @pytest.mark.parametrize("unset", [None, ""])
 def test_a_secret_that_is_not_set_is_named(platform: str, setting: str, unset: str | None) -> None:

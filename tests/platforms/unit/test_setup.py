@@ -1,5 +1,7 @@
 """A platform's set-up is checked without the platform, and what is missing comes with advice."""
 
+import json
+
 import pytest
 
 from shared.errors import Misconfigured
@@ -13,12 +15,28 @@ PAGES = {"onebot": "qq"}
 """Platforms whose page goes by the name people know."""
 
 
-def test_every_platform_that_is_received_can_be_checked_and_has_its_pages() -> None:
+def test_every_platform_that_is_received_can_be_checked() -> None:
     assert set(NEEDED) == set(PLATFORMS)
-    for platform in PLATFORMS:
-        page = PAGES.get(platform, platform)
-        assert (ROOT / "docs" / "platforms" / f"{page}.md").exists()
-        assert (ROOT / "docs" / "platforms" / f"{page}.zh-CN.md").exists()
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("suffix", ["md", "zh-CN.md"])
+def test_a_platform_has_its_page_and_is_linked_where_owners_look(
+    platform: str, suffix: str
+) -> None:
+    page = f"platforms/{PAGES.get(platform, platform)}.{suffix}"
+
+    assert (ROOT / "docs" / page).exists()
+    assert f"(docs/{page})" in (ROOT / f"README.{suffix}").read_text("utf-8")
+    assert f"({page})" in (ROOT / "docs" / f"bots.{suffix}").read_text("utf-8")
+
+
+@pytest.mark.parametrize("cloud", ["gcp", "aws"])
+def test_an_example_deployment_asks_for_no_secret_but_larks(cloud: str) -> None:
+    example = json.loads((ROOT / "infra" / cloud / "example.tfvars.json").read_text("utf-8"))
+    others = {name.upper() for one, needed in NEEDED.items() if one != "lark" for name in needed}
+
+    assert others <= set(example["without_secrets"]), "add them to its without_secrets"
 
 
 @pytest.mark.parametrize("platform", NEEDED)

@@ -41,7 +41,9 @@ def test_every_route_describes_what_it_answers(function: str) -> None:
             assert content or code == "204", f"{name} {code} has no content"
             for kind, body in content.items():
                 is_json = kind == "application/json"
-                assert not is_json or is_described(body["schema"], named), f"{name} {code}"
+                assert not is_json or is_described(body["schema"], named), (
+                    f"{name} {code}: its answer needs a model of shared/contracts"
+                )
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

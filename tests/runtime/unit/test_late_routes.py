@@ -40,9 +40,12 @@ def test_every_path_begins_as_its_app_says(function: str) -> None:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_every_module_of_routes_is_told_to_its_app(function: str) -> None:
     files = (ROOT / "functions" / function).glob("routes_*.py")
-    modules = [importlib.import_module(f"functions.{function}.{one.stem}") for one in files]
-    told = [id(one.router()) for one in parts_of(function)]
-    assert sorted(told) == sorted(id(one.router) for one in modules)
+    routers = {
+        id(importlib.import_module(f"functions.{function}.{one.stem}").router): one.name
+        for one in files
+    }
+    told = [routers[id(one.router())] for one in parts_of(function)]
+    assert sorted(told) == sorted(routers.values()), f"functions/{function}/app.py lists them"
 
 
 async def test_a_request_takes_in_what_may_serve_it_and_nothing_else() -> None:
