@@ -26,11 +26,12 @@ from shared.domain.knowledge.profile_merge import (
 )
 from shared.errors import BadReply, Transient
 from shared.jobs.worker import JobInHand
+from shared.search.vector_writes import put_as_stored
 from shared.stores.database import Write
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import new_job
 from shared.stores.profiles import Profiles, delete_snapshot, put_profile, put_snapshot
-from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
 MERGES = 2
 """The first and one more that is told which facts the first one dropped."""
@@ -74,13 +75,21 @@ async def merge_profile(work: JobInHand, deps: Deps) -> ProfileReport:
 
 async def index_profile(group_id: str, of: News | Profile, deps: Deps) -> None:
     """The vector of the version that is stored now. Safe to repeat."""
-    profile = await deps.profiles.get(group_id, of.entity_type, of.entity_id)
-    if profile is None:
-        return
-    values = await deps.embedder.embed_one(profile.body, group_id=group_id, budget_s=EMBEDDING_S)
-    if values is not None:
-        vector = Vector("profile", profile.profile_id, values, profile.version, profile.updated_at)
-        await deps.vectors.apply(group_id, VectorPlan([vector]))
+
+    async def put(profile: Profile | None) -> None:
+        if profile is None:
+            plan = VectorPlan(deletes=[vector_id("profile", of.profile_id)])
+            await deps.vectors.apply(group_id, plan)
+            return
+        values = await deps.embedder.embed_one(
+            profile.body, group_id=group_id, budget_s=EMBEDDING_S
+        )
+        if values is not None:
+            at = profile.updated_at
+            vector = Vector("profile", profile.profile_id, values, profile.version, at)
+            await deps.vectors.apply(group_id, VectorPlan([vector]))
+
+    await put_as_stored(lambda: deps.profiles.get(group_id, of.entity_type, of.entity_id), put)
 
 
 async def overwriting(profile: Profile, old: Profile | None, deps: Deps) -> list[Write]:

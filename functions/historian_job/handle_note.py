@@ -28,11 +28,12 @@ from shared.domain.text.language import Language, guess_language
 from shared.errors import BadReply, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
+from shared.search.vector_writes import put_as_stored
 from shared.stores.events import Events, put_event
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.messages import Messages
-from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
 ROSTER_MESSAGES = 50
 """The newest messages of a group name those who are talking; one query."""
@@ -324,13 +325,19 @@ def _event(scene: Scene, wording: Wording, rewrites: int) -> Event:
 
 
 async def _index(note: Note, deps: Deps) -> None:
-    found = await deps.events.get_many(note.group_id, [note.event_id])
-    event = found.get(note.event_id)
-    if event is None:
-        return
-    values = await deps.embedder.embed_one(
-        event.canonical_text, group_id=note.group_id, budget_s=EMBEDDING_S
-    )
-    if values is not None:
-        vector = Vector("event", event.event_id, values, time=event.timestamp_utc)
-        await deps.vectors.apply(note.group_id, VectorPlan([vector]))
+    group_id, event_id = note.group_id, note.event_id
+
+    async def put(found: Mapping[str, Event]) -> None:
+        event = found.get(event_id)
+        if event is None:
+            plan = VectorPlan(deletes=[vector_id("event", event_id)])
+            await deps.vectors.apply(group_id, plan)
+            return
+        values = await deps.embedder.embed_one(
+            event.canonical_text, group_id=group_id, budget_s=EMBEDDING_S
+        )
+        if values is not None:
+            vector = Vector("event", event_id, values, time=event.timestamp_utc)
+            await deps.vectors.apply(group_id, VectorPlan([vector]))
+
+    await put_as_stored(lambda: deps.events.get_many(group_id, [event_id]), put)

@@ -173,7 +173,7 @@ async def _ingest_chunk(
         if not plan.messages:
             return plan.receipts
         jobs = [
-            forget_message_job(group_id, one, read[one].message.topic_id, deps.now())
+            forget_message_job(read[one].message, deps.now())
             for one in plan.recalled
             if one in read
         ]

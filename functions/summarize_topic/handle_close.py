@@ -5,7 +5,7 @@ Bounded and resumable: a call takes the longest due, and what is done is no long
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,10 +17,11 @@ from shared.domain.jobs.job import Job
 from shared.domain.topics.topic import Topic
 from shared.errors import Conflict, Transient
 from shared.jobs.dispatch import Dispatch
+from shared.search.vector_writes import put_as_stored
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.topics import FoundTopic, Topics, changed_topic
-from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
 TOPICS_A_CALL = 256
 """A page of the schedule: some seconds' work."""
@@ -116,13 +117,20 @@ async def _summary_job(topic: Topic, now: datetime, deps: Deps) -> Job | None:
 
 async def _index(topic: Topic, deps: Deps) -> None:
     """The mean of all that was said. If the index is away, upkeep or the summary puts it."""
-    mean = topic.mean_in(deps.settings.embedding_model)
-    if not mean:
-        return
-    version = max(1, topic.summary_version)
-    vector = Vector("topic", topic.topic_id, mean, version, topic.created_at)
+    group_id, topic_id = topic.group_id, topic.topic_id
+
+    async def put(found: Mapping[str, Topic]) -> None:
+        now = found.get(topic_id)
+        mean = now.mean_in(deps.settings.embedding_model) if now else ()
+        if now and mean:
+            version = max(1, now.summary_version)
+            plan = VectorPlan([Vector("topic", topic_id, mean, version, now.created_at)])
+        else:
+            plan = VectorPlan(deletes=[vector_id("topic", topic_id)])
+        await deps.vectors.apply(group_id, plan)
+
     try:
-        await deps.vectors.apply(topic.group_id, VectorPlan([vector]))
+        await put_as_stored(lambda: deps.topics.get_many(group_id, [topic_id]), put)
     except Transient as error:
         log.warning("topic_not_indexed", group_id=topic.group_id, code=error.code)
 

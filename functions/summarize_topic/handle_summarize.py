@@ -36,11 +36,12 @@ from shared.domain.topics.summary import (
 from shared.domain.topics.topic import Summary, Topic
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand, Ran
+from shared.search.vector_writes import put_as_stored
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.messages import Messages
 from shared.stores.topics import Topics, changed_topic, put_summary
-from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 from shared.wiring import Services
 
 MAX_MESSAGES = 400
@@ -245,20 +246,32 @@ def _going_on(job: Job, topic_id: str, version: int, now: datetime) -> Job:
 async def _index(job: Job, topic_id: str, deps: Deps) -> None:
     """The vector of the version that is shown, and the topic's: it is the mean of its messages."""
     group_id, model = job.group_id, deps.embedder.model
-    group, topic, summary = await asyncio.gather(
-        deps.groups.get(group_id),
-        deps.topics.get(group_id, topic_id),
-        deps.topics.shown_summary(group_id, topic_id),
-    )
-    mean, upserts = topic.mean_in(model), []
-    if summary is not None:
-        values = await _summary_vector(job, summary, mean, group.epoch, deps)
-        if values:
-            upserts.append(Vector("summary", topic_id, values, summary.version, summary.created_at))
-    if mean:
-        version = max(1, topic.summary_version)
-        upserts.append(Vector("topic", topic_id, mean, version, topic.created_at))
-    await deps.vectors.apply(group_id, VectorPlan(upserts))
+    group = await deps.groups.get(group_id)
+
+    async def read() -> tuple[Topic | None, Summary | None]:
+        topics, summary = await asyncio.gather(
+            deps.topics.get_many(group_id, [topic_id]),
+            deps.topics.shown_summary(group_id, topic_id),
+        )
+        return topics.get(topic_id), summary
+
+    async def put(found: tuple[Topic | None, Summary | None]) -> None:
+        topic, summary = found
+        mean = topic.mean_in(model) if topic else ()
+        upserts = []
+        if topic and summary:
+            values = await _summary_vector(job, summary, mean, group.epoch, deps)
+            if values:
+                at = summary.created_at
+                upserts.append(Vector("summary", topic_id, values, summary.version, at))
+        if topic and mean:
+            version = max(1, topic.summary_version)
+            upserts.append(Vector("topic", topic_id, mean, version, topic.created_at))
+        there = {one.kind for one in upserts}
+        gone = [vector_id(kind, topic_id) for kind in ("summary", "topic") if kind not in there]
+        await deps.vectors.apply(group_id, VectorPlan(upserts, gone))
+
+    await put_as_stored(read, put)
 
 
 async def _summary_vector(

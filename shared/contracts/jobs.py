@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from shared.contracts.queues import queues
+from shared.domain.group import Group
 from shared.domain.historian.outage import wait_before
 from shared.domain.ids import digest
 from shared.domain.jobs.job import MAX_ERROR_CHARACTERS, Job, JobState
@@ -33,6 +34,7 @@ from shared.domain.jobs.lease import (
 )
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import News
+from shared.domain.messages.stored_message import StoredMessage
 
 DIGEST_WAITS = timedelta(hours=1)
 """For summaries to be made again after a message was forgotten: the schedule takes minutes."""
@@ -135,10 +137,13 @@ def profile_job(group_id: str, news: News, cause: str, now: datetime, tries: int
     return replace(job, due_at=now + wait_before(tries)) if tries else job
 
 
-def forget_message_job(group_id: str, message_id: str, topic_id: str | None, now: datetime) -> Job:
-    """Its id is that of the message: forgetting twice is once."""
-    payload = ForgetMessage(message_id, topic_id)
-    return _job("forget", group_id, f"message:{message_id}", attribution_of(group_id), payload, now)
+def forget_message_job(message: StoredMessage, now: datetime) -> Job:
+    """Its id is that of the message as it came in: forgetting twice is once, but one that comes
+    again when its tombstone has expired is forgotten again."""
+    group_id = message.group_id
+    cause = f"message:{message.message_id}:{_moment(message.received_at)}"
+    payload = ForgetMessage(message.message_id, message.topic_id)
+    return _job("forget", group_id, cause, attribution_of(group_id), payload, now)
 
 
 def forget_member_job(group_id: str, user_id: str, now: datetime) -> Job:
@@ -154,15 +159,20 @@ def forget_memory_job(group_id: str, root_id: str, now: datetime) -> Job:
     return _job("forget", group_id, f"memory:{root_id}", lease, payload, now)
 
 
-def forget_group_job(group_id: str, now: datetime) -> Job:
-    """A group is deleted once."""
-    return _job("forget", group_id, "group", attribution_of(group_id), ForgetGroup(group_id), now)
+def forget_group_job(group: Group, now: datetime) -> Job:
+    """A group is deleted once; one that begins anew when its tombstone has expired, once more."""
+    group_id, cause = group.group_id, f"group:{_moment(group.created_at)}"
+    return _job("forget", group_id, cause, attribution_of(group_id), ForgetGroup(group_id), now)
 
 
 def move_job(group_id: str, before: str, now: datetime, after: str | None = None) -> Job:
     """One a page. Under the old group's lease: nothing is attributed there meanwhile."""
     cause = f"from {before}:{after or ''}"
     return _job("move", group_id, cause, attribution_of(before), MoveGroup(before, after), now)
+
+
+def _moment(time: datetime | None) -> str:
+    return time.isoformat() if time else ""
 
 
 def _job(kind: str, group_id: str, cause: str, lease: str, payload: Payload, now: datetime) -> Job:

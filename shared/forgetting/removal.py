@@ -118,14 +118,14 @@ class Removal:
         for _ in range(TRIES):
             changes = await look()
             if not changes.writes:
-                return
+                return None
             await self._before_records(group_id, changes, job_id)
             try:
                 await self.derived.apply(group_id, changes, job_id)
             except Conflict:
                 log.info("forgetting_looks_again", group_id=group_id)
                 continue
-            return
+            return await self.drop_vectors(group_id, changes.vectors)
         raise Transient("what is to be forgotten keeps changing")
 
     async def _topic_again(
@@ -143,13 +143,15 @@ class Removal:
                 await self.derived.apply(group_id, changes, job_id)
             except Conflict:
                 continue
+            await self.drop_vectors(group_id, changes.vectors)
             await topics.index(group_id, topic_id)
             return is_told_anew
         raise Transient("the topic keeps changing")
 
     async def _before_records(self, group_id: str, changes: Changes, job_id: str) -> None:
         """What nobody could find once the records are gone: their vectors, and the replies that
-        were built on them."""
+        were built on them. The vectors go once more after them: somebody who still found the record
+        may have put one (`put_as_stored`)."""
         await self.drop_vectors(group_id, changes.vectors)
         replies = Changes()
         for one in await self.derived.made_of(group_id, "contexts", "offered", changes.offered):

@@ -9,7 +9,9 @@ from shared.contracts.jobs import digest_again_job
 from shared.domain.forgetting.forgotten import Forgotten
 from shared.domain.forgetting.topics_left import LinesLeft, summaries_gone, topic_left
 from shared.domain.topics.group_digest import SETTLES
+from shared.domain.topics.topic import Topic
 from shared.forgetting.provenance import Provenance
+from shared.search.vector_writes import put_as_stored
 from shared.stores.database import Snapshot
 from shared.stores.derived import Changes, Derived
 from shared.stores.digests import DIGESTS
@@ -74,18 +76,24 @@ class TopicRemoval:
 
     async def index(self, group_id: str, topic_id: str) -> None:
         """Its mean without the forgotten lines, if the index had one."""
-        found = await self.derived.get([topic_path(group_id, topic_id)])
         known = await self.vectors.known(group_id, [vector_id("topic", topic_id)])
-        if not found or not known:
+        if not known:
             return
-        topic = TOPICS.read(found[0])
-        mean = topic.mean_in(self.embedder.model)
-        if not mean:
-            await self.vectors.apply(group_id, VectorPlan(deletes=[vector_id("topic", topic_id)]))
-            return
-        version = max(1, topic.summary_version)
-        vector = Vector("topic", topic_id, mean, version, topic.created_at)
-        await self.vectors.apply(group_id, VectorPlan([vector]))
+
+        async def read() -> Topic | None:
+            found = await self.derived.get([topic_path(group_id, topic_id)])
+            return TOPICS.read(found[0]) if found else None
+
+        async def put(topic: Topic | None) -> None:
+            mean = topic.mean_in(self.embedder.model) if topic else ()
+            if topic and mean:
+                version = max(1, topic.summary_version)
+                plan = VectorPlan([Vector("topic", topic_id, mean, version, topic.created_at)])
+            else:
+                plan = VectorPlan(deletes=[vector_id("topic", topic_id)])
+            await self.vectors.apply(group_id, plan)
+
+        await put_as_stored(read, put)
 
     async def digests(
         self, group_id: str, forgotten: Forgotten, topic_ids: Sequence[str], job_id: str

@@ -196,7 +196,7 @@ class Worker:
         """Errors that a repetition cannot heal end the job at once; the others wait for it."""
 
         def fail(found: Job) -> Job:
-            if not isinstance(error, Transient | BadReply):
+            if not isinstance(error, Transient | BadReply | Conflict):
                 found = replace(found, attempts=found.max_attempts)
             return after_failure(found, f"{error.code}: {error.message}", self._now(), BACK_OFF)
 
@@ -233,8 +233,9 @@ class Worker:
                 await send_next()
 
     async def send_next(self, lease: str) -> None:
-        """The oldest that waits; if more do, the lease stays wanted."""
-        waiting = await self._jobs.waiting(lease, limit=2)
+        """The one that is due the longest; if more are, the lease stays wanted. What is due later
+        the sweep sends."""
+        waiting = await self._jobs.waiting(lease, self._now(), limit=2)
         if not waiting:
             return
         if len(waiting) > 1:

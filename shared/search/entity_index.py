@@ -1,12 +1,13 @@
 """Entities in the vector index: by their names and what they are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.clients.embedder import Embedder
 from shared.domain.knowledge.graph import Entity
+from shared.search.vector_writes import put_as_stored
 from shared.stores.entities import Entities
-from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
 EMBEDDING_S = 30.0
 """For one call after a commit; if it fails, the job's repetition does it."""
@@ -20,16 +21,22 @@ class EntityIndex:
 
     async def put(self, group_id: str, entity_ids: Sequence[str]) -> None:
         """As they are stored now. Safe to repeat."""
-        found = list((await self.entities.get_many(group_id, entity_ids)).values())
-        embedded = await self.embedder.embed(
-            [entity_text(one) for one in found], group_id=group_id, budget_s=EMBEDDING_S
-        )
-        vectors = [
-            Vector("entity", one.entity_id, vector, 1, one.updated_at)
-            for one, vector in zip(found, embedded, strict=True)
-            if vector is not None
-        ]
-        await self.vectors.apply(group_id, VectorPlan(vectors))
+
+        async def put(found: Mapping[str, Entity]) -> None:
+            embedded = await self.embedder.embed(
+                [entity_text(one) for one in found.values()],
+                group_id=group_id,
+                budget_s=EMBEDDING_S,
+            )
+            vectors = [
+                Vector("entity", one.entity_id, vector, 1, one.updated_at)
+                for one, vector in zip(found.values(), embedded, strict=True)
+                if vector is not None
+            ]
+            gone = [vector_id("entity", one) for one in entity_ids if one not in found]
+            await self.vectors.apply(group_id, VectorPlan(vectors, gone))
+
+        await put_as_stored(lambda: self.entities.get_many(group_id, entity_ids), put)
 
 
 def entity_text(entity: Entity) -> str:

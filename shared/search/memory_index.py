@@ -1,9 +1,10 @@
 """Memories in the vector index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.similarity.vectors import unpack
+from shared.search.vector_writes import put_as_stored
 from shared.stores.memories import Memories
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 
@@ -18,12 +19,15 @@ async def index(
     group_id: str, memory_ids: Sequence[str], memories: Memories, vectors: Vectors
 ) -> None:
     """What is active is in the index, what is not is not. Safe to repeat."""
-    found = await memories.get_many(group_id, memory_ids)
-    upserts = [
-        memory_vector(one)
-        for one in found.values()
-        if one.status is MemoryStatus.ACTIVE and one.vector
-    ]
-    active = {one.record_id for one in upserts}
-    deletes = [vector_id("memory", one) for one in memory_ids if one not in active]
-    await vectors.apply(group_id, VectorPlan(upserts, deletes))
+
+    async def put(found: Mapping[str, Memory]) -> None:
+        upserts = [
+            memory_vector(one)
+            for one in found.values()
+            if one.status is MemoryStatus.ACTIVE and one.vector
+        ]
+        active = {one.record_id for one in upserts}
+        deletes = [vector_id("memory", one) for one in memory_ids if one not in active]
+        await vectors.apply(group_id, VectorPlan(upserts, deletes))
+
+    await put_as_stored(lambda: memories.get_many(group_id, memory_ids), put)

@@ -105,6 +105,16 @@ class Derived:
         query = collection(f"{group_path(group_id)}/{kind}").where(name, "==", value)
         return await self._all(query.limit(limit) if limit else query)
 
+    async def page_where(
+        self, group_id: str, kind: str, name: str, value: str, after: str | None
+    ) -> list[Snapshot]:
+        """A page of those by name, from behind the document at `after`."""
+        query = collection(f"{group_path(group_id)}/{kind}").where(name, "==", value)
+        query = query.order_by(NAME).limit(PAGE)
+        if after is not None:
+            query = query.start_after(DocumentPath(after))
+        return await self._database.find(query)
+
     async def below(self, snapshot: Snapshot, kind: str) -> list[Snapshot]:
         """A topic's summaries, a profile's snapshots."""
         return await self._all(collection(f"{snapshot.path}/{kind}"))

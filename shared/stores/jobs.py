@@ -143,13 +143,15 @@ class Jobs:
                     break
         return gone
 
-    async def waiting(self, lease: str, limit: int) -> list[Job]:
-        """Those that wait for the lease, the oldest first."""
+    async def waiting(self, lease: str, now: datetime, limit: int) -> list[Job]:
+        """Those that wait for the lease and are due, the longest first. What failed a moment ago,
+        or is put off until a budget allows it, is not."""
         query = (
             collection("jobs")
             .where("lease", "==", lease)
             .where("state", "in", ["pending", "committed"])
-            .order_by("created_at")
+            .where("due_at", "<=", now)
+            .order_by("due_at")
             .limit(limit)
         )
         return [JOBS.read(found) for found in await self._database.find(query)]

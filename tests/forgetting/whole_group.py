@@ -45,12 +45,18 @@ from shared.domain.knowledge.event import Note
 from shared.domain.messages.message import Message, Recall
 from shared.errors import Transient
 from shared.jobs.worker import Ran
+from shared.stores.groups import group_path
 from shared.wiring import Services
 from tests.context.contexts import ask
 from tests.memories.evolving import nobody
 from tests.services import Clock
 from tests.topics.attributing import attributing, ingesting
 
+OF_VECTORS = {
+    "message": "messages", "topic": "topics", "summary": "topics", "event": "events",
+    "memory": "memories", "entity": "entities", "profile": "profiles",
+}  # fmt: skip
+"""Which records the kinds of vectors are of."""
 AT_ONCE = 100
 """Vectors that are fetched together."""
 TRIES = 5
@@ -277,6 +283,29 @@ class WholeGroup:
                     told = dict(one.metadata or {}) if one else {}
                     text = json.dumps(told, ensure_ascii=False)
                     yield f"vector {vector_id}", f"{vector_id} {text}"
+
+    async def orphans(self) -> list[str]:
+        """Vectors and rows of words whose record is gone, or blank: they tell nobody's words by
+        themselves, but come from them."""
+        from shared.domain.ids import namespace
+
+        live: dict[str, set[str]] = {}
+        firestore = self.made.database.firestore
+        async for document in _documents(firestore.service, firestore.documents):
+            path = document.name.partition("/documents/")[2]
+            below = path.removeprefix(f"{group_path(self.group_id)}/").split("/")
+            is_blank = below[0] == "messages" and not document.fields["content"].string_value
+            if len(below) == 2 and not is_blank:
+                live.setdefault(below[0], set()).add(below[1])
+        found = []
+        index = await self.made.vectors._index()
+        async for one in vector_ids(index, namespace(self.group_id)):
+            kind, _, record_id = one.partition("#")
+            if record_id not in live.get(OF_VECTORS[kind], ()):
+                found.append(one)
+        index = await self.made.word_index._index()
+        rows = [one async for one in vector_ids(index, namespace(self.group_id))]
+        return found + [f"words of {one}" for one in rows if one not in live.get("messages", ())]
 
     def in_files(self, *words: str) -> dict[str, list[str]]:
         """Every file of the emulators' data that holds one of the words, once they have tidied

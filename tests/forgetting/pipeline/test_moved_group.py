@@ -30,7 +30,9 @@ async def moved(whole: WholeGroup, new: str) -> MoveReport:
         ran = await whole.made.worker.run(job_id, lambda work: handle_move.move(work, deps))
         assert isinstance(ran.report, MoveReport), ran
         total, job_id = total + ran.report.moved, ran.report.next_job
-    await whole.run(forget_group_job(whole.group_id, whole.clock()).job_id)
+    left = await whole.made.groups.find(whole.group_id)
+    assert left is not None
+    await whole.run(forget_group_job(left, whole.clock()).job_id)
     return MoveReport(total, None)
 
 
@@ -96,7 +98,8 @@ async def test_work_that_waits_under_the_old_id_is_done_first(whole: WholeGroup)
     await whole.say(("Ann", "we meet at the harbour"))
     new = f"{whole.group_id}-super"
     await migrated(whole, new)
-    await whole.made.jobs.ensure(forget_group_job(whole.group_id, whole.clock()))
+    group = await whole.made.groups.get(whole.group_id)
+    await whole.made.jobs.ensure(forget_group_job(group, whole.clock()))
     deps = handle_move.Deps(whole.made.deps(handle_transfer.Deps), whole.forgetting())
     job = move_job(new, whole.group_id, whole.clock())
     with pytest.raises(Exception, match="not done yet"):

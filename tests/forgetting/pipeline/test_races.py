@@ -196,6 +196,7 @@ async def test_what_is_forgotten_in_between_never_comes_back(
         steps = await raced(whole, name, at, member)
         back = (await whole.where(PIN))[PIN]
         assert back == [], f"forgotten at step {at} of {steps} of {name}"
+        assert await whole.orphans() == [], f"forgotten at step {at} of {steps} of {name}"
         _, topics = await whole.made.topics.listed(
             whole.group_id, is_active=None, limit=9, offset=0
         )

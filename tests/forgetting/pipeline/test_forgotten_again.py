@@ -1,0 +1,55 @@
+"""A tombstone stands for ninety days; what comes back after it can be forgotten again."""
+
+from functions.historian_job import handle_forget
+from shared.stores.database import delete
+from shared.stores.groups import group_path
+from shared.stores.message_records import message_path
+from tests.forgetting.whole_group import WholeGroup
+
+
+async def comes_again(whole: WholeGroup, path: str) -> None:
+    """The database takes the tombstone away, and the same words are said or imported once more."""
+    await whole.made.database.commit([delete(path)])
+    whole.clock.turn(days=91)
+    whole._said = 0
+    await whole.say(("Zed", "my zebrawood desk"))
+    assert (await whole.where("zebrawood"))["zebrawood"]
+
+
+async def test_a_group_that_begins_anew_is_deleted_again(whole: WholeGroup) -> None:
+    await whole.say(("Zed", "my zebrawood desk"))
+    first = await handle_forget.forget_group(whole.group_id, whole.forgetting())
+    assert await handle_forget.forget_group(whole.group_id, whole.forgetting()) == first
+    await whole.run_all()
+    await comes_again(whole, group_path(whole.group_id))
+
+    again = await handle_forget.forget_group(whole.group_id, whole.forgetting())
+    await whole.run_all()
+
+    assert again.job_id != first.job_id
+    assert (await whole.where("zebrawood"))["zebrawood"] == []
+
+
+async def test_a_message_is_recalled_again(whole: WholeGroup) -> None:
+    (message_id,) = await whole.say(("Zed", "my zebrawood desk"))
+    await whole.recall(message_id)
+    await whole.run_all()
+    await comes_again(whole, message_path(whole.group_id, message_id))
+
+    await whole.recall(message_id)
+    await whole.run_all()
+
+    assert (await whole.where("zebrawood"))["zebrawood"] == []
+
+
+async def test_a_message_is_forgotten_by_hand_again(whole: WholeGroup) -> None:
+    (message_id,) = await whole.say(("Zed", "my zebrawood desk"))
+    first = await handle_forget.forget_message(whole.group_id, message_id, whole.forgetting())
+    await whole.run_all()
+    await comes_again(whole, message_path(whole.group_id, message_id))
+
+    again = await handle_forget.forget_message(whole.group_id, message_id, whole.forgetting())
+    await whole.run_all()
+
+    assert again.job_id != first.job_id
+    assert (await whole.where("zebrawood"))["zebrawood"] == []
