@@ -22,6 +22,7 @@ import pytest
 from google.cloud.tasks_v2 import CloudTasksClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcTransport
 
+from infra.ticker import cron_request
 from tests.project import ROOT
 
 T = TypeVar("T")
@@ -138,17 +139,19 @@ class LocalCloud:
         assert found["success"] is True
         return found
 
-    def trigger(self, path: str) -> None:
-        """A cron route, called as the schedule calls it: by a task that carries a token."""
+    def trigger(self, path: str) -> str:
+        """A cron route, called as the schedule calls it: by a task that carries a token, whose
+        name is told."""
         identity = {
             "service_account_email": "annals@annals-local.iam.gserviceaccount.com",
             "audience": "annals",
         }
-        request = {"url": f"{self.told['base']}{path}", "oidc_token": identity}
+        request = cron_request(f"{self.told['base']}{path}", identity)
         with tasks_client(self.told["endpoints"]["CLOUD_TASKS_ENDPOINT"]) as client:
-            client.create_task(
+            task = client.create_task(
                 request={"parent": f"{QUEUES}/cron", "task": {"http_request": request}}
             )
+            return str(task.name)
 
     def hurry(self, queue: str) -> None:
         """The queue's retries come at once, so that a test need not wait for its back-off."""

@@ -92,9 +92,7 @@ async def evolve_due_groups(page: GroupsDue | None = None) -> DueGroups:
     from functions.evolve_group import handle_due
 
     made = services()
-    found = await handle_due.send_due(
-        made.deps(handle_due.Deps), page.page() if page is not None else None
-    )
+    found = await handle_due.send_due(made.deps(handle_due.Deps), page.page() if page else None)
     if found.next_page is not None:
         day = made.now().date().isoformat()
         await made.dispatch.next_page(
@@ -115,9 +113,8 @@ async def maintain(page: UpkeepPage | None = None) -> UpkeepAnswer:
     made = services()
     done = await handle_maintain.maintain(handle_maintain.deps_for(made))
     if done.is_more and done.failed < done.groups:
-        number = page.number + 1 if page is not None else 1
-        hour = made.now().strftime("%Y-%m-%dT%H")
-        run = page.run if page is not None else hour
+        number = page.number + 1 if page else 1
+        run = (page and page.run) or made.now().strftime("%Y-%m-%dT%H")
         await made.dispatch.next_page(
             "evolve",
             "/cron/maintain",

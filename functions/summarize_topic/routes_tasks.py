@@ -47,8 +47,8 @@ async def close_idle_topics(page: ClosingPage | None = None) -> ClosingAnswer:
     digests = await handle_digest.send_due(made.deps(handle_digest.Deps))
     is_more = done.is_more and bool(done.total or done.archived or done.summaries)
     if is_more or digests.is_more:
-        number = page.number + 1 if page is not None else 1
-        run = page.run if page is not None else made.now().isoformat(timespec="minutes")
+        number = page.number + 1 if page else 1
+        run = (page and page.run) or made.now().isoformat(timespec="minutes")
         await made.dispatch.next_page(
             "summarize",
             "/cron/topics",

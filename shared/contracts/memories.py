@@ -341,25 +341,26 @@ class DueGroups(Answer):
 
 
 class GroupsDue(BaseModel):
-    """Where a fan-out goes on."""
+    """Where a fan-out goes on; of a schedule, which says nothing, where it begins."""
 
-    kind: Literal["news", "silent"]
-    due_at: datetime | None
-    group_id: str | None
+    kind: Literal["news", "silent"] | None = None
+    due_at: datetime | None = None
+    group_id: str | None = None
 
     @classmethod
     def of(cls, page: DuePage) -> "GroupsDue":
         return cls(kind=page.kind, due_at=page.due_at, group_id=page.group_id)
 
-    def page(self) -> DuePage:
-        return DuePage(self.kind, self.due_at, self.group_id)
+    def page(self) -> DuePage | None:
+        return DuePage(self.kind, self.due_at, self.group_id) if self.kind else None
 
 
 class UpkeepPage(BaseModel):
-    """The `number`th page of the upkeep that began in the hour `run`."""
+    """The `number`th page of the upkeep that began in the hour `run`; of a schedule, which says
+    neither, the first."""
 
-    run: str
-    number: int
+    run: str = ""
+    number: int = 0
 
 
 class UpkeepAnswer(Answer, Shown):

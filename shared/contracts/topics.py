@@ -200,10 +200,11 @@ class DigestList(ListAnswer):
 
 
 class ClosingPage(BaseModel):
-    """The `number`th page of the closing that began at `run`."""
+    """The `number`th page of the closing that began at `run`; of a schedule, which says neither,
+    the first."""
 
-    run: str
-    number: int
+    run: str = ""
+    number: int = 0
 
 
 class ClosingAnswer(Answer):
