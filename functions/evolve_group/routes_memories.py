@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from fastapi import APIRouter, Query
 
 from shared import log
-from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset
+from shared.contracts.api import AskedTime, GroupId, Id, Limit, Offset, WhichGroup
 from shared.contracts.memories import (
     ChangeList,
     ConflictAnswer,
@@ -35,8 +35,7 @@ from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import EvolveGroup
 from shared.domain.memories.conflict import ConflictStatus
 from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.errors import NotFound
-from shared.runtime.auth import Caller
+from shared.runtime.auth import Caller, the_one_seen
 from shared.runtime.route_access import TheCaller
 from shared.wiring import services
 
@@ -57,11 +56,9 @@ async def _by_hand(group_id: str) -> "ByHand":
     return handle_memory.deps_for(await made.groups.find(group_id), made)
 
 
-async def _seen(memory_id: str, caller: Caller) -> Memory:
-    """Somebody else's memory is as unknown as one that does not exist."""
-    memory = await services().memories.find(memory_id)
-    if not caller.may_see(memory.group_id):
-        raise NotFound(f"there is no memory {memory_id}")
+async def _seen(memory_id: str, group_id: str | None, caller: Caller) -> Memory:
+    found = await services().memories.by_id(memory_id)
+    memory = the_one_seen(found, group_id, caller, f"memory {memory_id}")
     log.bind(group_id=memory.group_id)
     return memory
 
@@ -128,10 +125,10 @@ async def search_memories_by_body(
 
 
 @router.get("/memory/history/{memory_id}")
-async def history(memory_id: str, caller: TheCaller) -> MemoryHistory:
+async def history(memory_id: str, caller: TheCaller, group_id: WhichGroup = None) -> MemoryHistory:
     """Every version, the first one first, from any version's id; each with what changed."""
     caller.require("read")
-    memory = await _seen(memory_id, caller)
+    memory = await _seen(memory_id, group_id, caller)
     versions = [one.memory for one in await services().memories.history(memory)]
     return shown_history(memory_id, versions)
 
@@ -209,26 +206,28 @@ async def add_memory(group_id: GroupId, asked: NewMemory, caller: TheCaller) -> 
 
 
 @router.put("/memory/{memory_id}")
-async def change_memory(memory_id: str, asked: NewVersion, caller: TheCaller) -> MemoryAnswer:
+async def change_memory(
+    memory_id: str, asked: NewVersion, caller: TheCaller, group_id: WhichGroup = None
+) -> MemoryAnswer:
     """A new version by hand."""
     from functions.evolve_group import handle_memory
 
     caller.require("manage")
-    memory = await _seen(memory_id, caller)
+    memory = await _seen(memory_id, group_id, caller)
     changed = await handle_memory.change(memory, asked, await _by_hand(memory.group_id))
     return _answer(changed, caller)
 
 
 @router.delete("/memory/{memory_id}")
 async def delete_memory(
-    memory_id: str, caller: TheCaller, forget: bool = False
+    memory_id: str, caller: TheCaller, forget: bool = False, group_id: WhichGroup = None
 ) -> MemoryAnswer | MemoryForgotten:
     """Deprecates, and can be undone; with `forget=true` every version and its words
     are erased, with a receipt at the historian's `/forgets/{forget_id}`."""
     from functions.evolve_group import handle_memory
 
     caller.require("manage")
-    memory = await _seen(memory_id, caller)
+    memory = await _seen(memory_id, group_id, caller)
     by_hand = await _by_hand(memory.group_id)
     if forget:
         job = await handle_memory.forget(memory, by_hand)
@@ -242,22 +241,26 @@ def _records(job: Job) -> int:
 
 
 @router.put("/memory/{memory_id}/restore")
-async def restore_memory(memory_id: str, caller: TheCaller) -> MemoryAnswer:
+async def restore_memory(
+    memory_id: str, caller: TheCaller, group_id: WhichGroup = None
+) -> MemoryAnswer:
     """What was last true, as a new version on top of the history."""
     from functions.evolve_group import handle_memory
 
     caller.require("manage")
-    memory = await _seen(memory_id, caller)
+    memory = await _seen(memory_id, group_id, caller)
     restored = await handle_memory.restore(memory, await _by_hand(memory.group_id))
     return _answer(restored, caller)
 
 
 @router.put("/memory/{memory_id}/strength")
-async def weigh_memory(memory_id: str, asked: NewStrength, caller: TheCaller) -> MemoryAnswer:
+async def weigh_memory(
+    memory_id: str, asked: NewStrength, caller: TheCaller, group_id: WhichGroup = None
+) -> MemoryAnswer:
     """Its weight, in place: that makes no version."""
     from functions.evolve_group import handle_memory
 
     caller.require("manage")
-    memory = await _seen(memory_id, caller)
+    memory = await _seen(memory_id, group_id, caller)
     weighed = await handle_memory.weigh(memory, asked.strength, await _by_hand(memory.group_id))
     return _answer(weighed, caller)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from shared.contracts.api import WhichGroup
 from shared.contracts.graph import (
     EntityAnswer,
     EntityChanges,
@@ -17,7 +18,7 @@ from shared.contracts.graph import (
     ShownEntity,
     ShownRelation,
 )
-from shared.errors import NotFound
+from shared.runtime.auth import the_one_seen
 from shared.runtime.route_access import TheCaller
 from shared.wiring import services
 
@@ -69,14 +70,15 @@ async def search_entities_by_body(caller: TheCaller, asked: EntityQuestionBody) 
 
 
 @router.patch("/entities/{entity_id}")
-async def change_entity(entity_id: str, asked: EntityChanges, caller: TheCaller) -> EntityAnswer:
+async def change_entity(
+    entity_id: str, asked: EntityChanges, caller: TheCaller, group_id: WhichGroup = None
+) -> EntityAnswer:
     """Another name, type, description, aliases or metadata; its relations stay."""
     from functions.historian_job import handle_entities
 
     caller.require("manage")
-    entity = await services().entities.find(entity_id)
-    if not caller.may_see(entity.group_id):
-        raise NotFound(f"there is no entity {entity_id}")
+    found = await services().entities.by_id(entity_id)
+    entity = the_one_seen(found, group_id, caller, f"entity {entity_id}")
     caller.require("read", entity.group_id)
     deps = services().deps(handle_entities.Deps)
     return EntityAnswer(entity=ShownEntity.of(await handle_entities.change(entity, asked, deps)))

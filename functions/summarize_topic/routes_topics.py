@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
 from shared import log
-from shared.contracts.api import AskedTime, GroupId, Limit, Offset, ShownCost
+from shared.contracts.api import AskedTime, GroupId, Limit, Offset, ShownCost, WhichGroup
 from shared.contracts.job_answers import JobRunning, accepted
 from shared.contracts.jobs import summarize_job
 from shared.contracts.topics import (
@@ -26,20 +26,17 @@ from shared.contracts.topics import (
 )
 from shared.domain.jobs.kinds import NO_COST, SummaryReport
 from shared.domain.topics.topic import Summary, Topic
-from shared.errors import NotFound
 from shared.jobs.worker import Outcome
-from shared.runtime.auth import Caller
+from shared.runtime.auth import Caller, the_one_seen
 from shared.runtime.route_access import TheCaller
 from shared.wiring import services
 
 router = APIRouter()
 
 
-async def _seen(topic_id: str, caller: Caller) -> Topic:
-    """Somebody else's topic is as unknown as one that does not exist."""
-    topic = await services().topics.find(topic_id)
-    if not caller.may_see(topic.group_id):
-        raise NotFound(f"there is no topic {topic_id}")
+async def _seen(topic_id: str, group_id: str | None, caller: Caller) -> Topic:
+    found = await services().topics.by_id(topic_id)
+    topic = the_one_seen(found, group_id, caller, f"topic {topic_id}")
     log.bind(group_id=topic.group_id)
     return topic
 
@@ -86,20 +83,22 @@ async def search_topics_by_body(caller: TheCaller, asked: TopicQuestionBody) -> 
 
 
 @router.get("/topics/{topic_id}")
-async def get_topic(topic_id: str, caller: TheCaller) -> TopicAnswer:
+async def get_topic(topic_id: str, caller: TheCaller, group_id: WhichGroup = None) -> TopicAnswer:
     """A topic and its newest summary that is shown."""
     caller.require("read")
-    topic = await _seen(topic_id, caller)
+    topic = await _seen(topic_id, group_id, caller)
     shown = await services().topics.shown_summary(topic.group_id, topic_id)
     summary = ShownSummary.of(shown) if shown else None
     return TopicAnswer(topic=ShownTopic.of(topic), summary=summary)
 
 
 @router.get("/topics/{topic_id}/summaries")
-async def list_summaries(topic_id: str, caller: TheCaller, limit: Limit = 20) -> SummaryList:
+async def list_summaries(
+    topic_id: str, caller: TheCaller, limit: Limit = 20, group_id: WhichGroup = None
+) -> SummaryList:
     """Every version, the newest first."""
     caller.require("read")
-    topic = await _seen(topic_id, caller)
+    topic = await _seen(topic_id, group_id, caller)
     found = await services().topics.summaries(topic.group_id, topic_id, limit=limit)
     contents = {one.version: one.content for one in found}
     shown = [_with_diff(one, contents.get(one.parent_version or 0)) for one in found]
@@ -124,10 +123,11 @@ async def list_messages(
     since: Annotated[AskedTime | None, Query(alias="from")] = None,
     until: Annotated[AskedTime | None, Query(alias="to")] = None,
     limit: Limit = 100,
+    group_id: WhichGroup = None,
 ) -> MessageList:
     """What was said, oldest first."""
     caller.require("read")
-    topic = await _seen(topic_id, caller)
+    topic = await _seen(topic_id, group_id, caller)
     found = await services().messages.of_topic(
         topic.group_id, topic_id, limit=limit, since=since, until=until
     )
@@ -139,12 +139,14 @@ async def list_messages(
     response_model=SummaryAnswer,
     responses={202: {"model": JobRunning}},
 )
-async def summarize_now(topic_id: str, caller: TheCaller) -> SummaryAnswer | JSONResponse:
+async def summarize_now(
+    topic_id: str, caller: TheCaller, group_id: WhichGroup = None
+) -> SummaryAnswer | JSONResponse:
     """Make the next version now; 202 while another run holds the topic."""
     from functions.summarize_topic import handle_summarize
 
     caller.require("manage")
-    topic = await _seen(topic_id, caller)
+    topic = await _seen(topic_id, group_id, caller)
     made = services()
     cause = f"by hand after {topic.summarized_count} of {topic.message_count}"
     job = await made.jobs.ensure(

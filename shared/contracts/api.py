@@ -96,6 +96,11 @@ GroupId = Annotated[
 ]
 """`platform:native_id` in a path, a query or a body; without a platform it is `generic`."""
 
+WhichGroup = Annotated[
+    GroupId | None,
+    Field(description="Which group it is in, where several have a record of this id."),
+]
+
 Id = Annotated[str, AfterValidator(_id), _shape(r"^[^/\x00-\x1f\x7f]+$")]
 """What a platform or a bot calls a message, a person, a turn: anything that a path can name."""
 

@@ -4,8 +4,9 @@ import asyncio
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from shared import log
 from shared.config import Settings, need
@@ -22,7 +23,7 @@ from shared.domain.key import (
     may_touch,
     parse_key,
 )
-from shared.errors import Forbidden, Transient, Unauthenticated
+from shared.errors import Conflict, Forbidden, NotFound, Transient, Unauthenticated
 
 FindKey = Callable[[str], Awaitable[StoredKey | None]]
 
@@ -75,6 +76,28 @@ class Caller:
     def covers(self, pattern: str) -> bool:
         """Whether the key reaches every group that the pattern does."""
         return covers(self.groups, pattern)
+
+
+class InAGroup(Protocol):
+    @property
+    def group_id(self) -> str: ...
+
+
+R = TypeVar("R", bound=InAGroup)
+
+
+def the_one_seen(found: Sequence[R], group_id: str | None, caller: Caller, what: str) -> R:
+    """Somebody else's record is as unknown as one that does not exist, and never hides one's own.
+    A group that was imported into another has the same ids: then `group_id` must tell."""
+    seen = [
+        one for one in found if caller.may_see(one.group_id) and group_id in (None, one.group_id)
+    ]
+    if not seen:
+        raise NotFound(f"there is no {what}" + (f" in {group_id}" if group_id else ""))
+    if len(seen) > 1:
+        groups = ", ".join(sorted(one.group_id for one in seen)[:5])
+        raise Conflict(f"{what} is in several groups ({groups}): say which with ?group_id=")
+    return seen[0]
 
 
 class KeyRing:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.graph import Entity, name_key
 from shared.domain.text.words import MAX_TERMS, terms
-from shared.errors import NotFound
 from shared.stores.database import Database, Write, put, server_time
 from shared.stores.groups import group_path
-from shared.stores.query import collection, collection_group
+from shared.stores.query import MAX_SAME_ID, collection, collection_group
 from shared.stores.records import Codec
 
 ENTITIES = Codec(Entity)
@@ -70,13 +69,10 @@ class Entities:
         read = [ENTITIES.read(snapshot) for some in found for snapshot in some]
         return list({one.entity_id: one for one in read}.values())
 
-    async def find(self, entity_id: str) -> Entity:
-        """By its id alone, in whatever group it is."""
-        query = collection_group("entities").where("entity_id", "==", entity_id).limit(1)
-        found = await self._database.find(query)
-        if not found:
-            raise NotFound(f"there is no entity {entity_id}")
-        return ENTITIES.read(found[0])
+    async def by_id(self, entity_id: str) -> list[Entity]:
+        """In whatever groups it is: in several if one was imported into another."""
+        query = collection_group("entities").where("entity_id", "==", entity_id).limit(MAX_SAME_ID)
+        return [ENTITIES.read(one) for one in await self._database.find(query)]
 
     async def apply(self, writes: Sequence[Write]) -> None:
         """One commit by hand."""

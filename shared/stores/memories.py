@@ -9,7 +9,6 @@ from typing import Any
 from shared.domain.ids import safe_id
 from shared.domain.memories.memory import Change, Memory, MemoryStatus
 from shared.domain.memories.versions import Step
-from shared.errors import NotFound
 from shared.stores.database import (
     Database,
     Snapshot,
@@ -20,7 +19,7 @@ from shared.stores.database import (
     update,
 )
 from shared.stores.groups import group_path
-from shared.stores.query import Query, collection, collection_group
+from shared.stores.query import MAX_SAME_ID, Query, collection, collection_group
 from shared.stores.records import Codec
 
 MEMORIES = Codec(Memory)
@@ -74,13 +73,10 @@ class Memories:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def find(self, memory_id: str) -> Memory:
-        """By its id alone, in whatever group it is."""
-        query = collection_group("memories").where("memory_id", "==", memory_id).limit(1)
-        found = await self._database.find(query)
-        if not found:
-            raise NotFound(f"there is no memory {memory_id}")
-        return MEMORIES.read(found[0])
+    async def by_id(self, memory_id: str) -> list[Memory]:
+        """In whatever groups it is: in several if one was imported into another."""
+        query = collection_group("memories").where("memory_id", "==", memory_id).limit(MAX_SAME_ID)
+        return [MEMORIES.read(one) for one in await self._database.find(query)]
 
     async def get_many(self, group_id: str, memory_ids: Sequence[str]) -> dict[str, Memory]:
         found = await self._database.get_all([memory_path(group_id, one) for one in memory_ids])

@@ -85,6 +85,10 @@ def collection(path: str) -> Query:
     return Query(parent, collection_id)
 
 
+MAX_SAME_ID = 500
+"""Groups that hold a record of one id: each is a copy of another, by export and import."""
+
+
 def collection_group(collection_id: str) -> Query:
     """The documents of every collection of that name, in all groups."""
     return Query("", collection_id, is_everywhere=True)

@@ -19,7 +19,7 @@ from shared.stores.database import (
     update,
 )
 from shared.stores.groups import group_path
-from shared.stores.query import Query, collection, collection_group
+from shared.stores.query import MAX_SAME_ID, Query, collection, collection_group
 from shared.stores.records import Codec
 
 TOPICS = Codec(Topic)
@@ -81,13 +81,10 @@ class Topics:
             raise NotFound(f"there is no topic {topic_id}")
         return TOPICS.read(found)
 
-    async def find(self, topic_id: str) -> Topic:
-        """By its id alone, in whatever group it is."""
-        query = collection_group("topics").where("topic_id", "==", topic_id).limit(1)
-        found = await self._database.find(query)
-        if not found:
-            raise NotFound(f"there is no topic {topic_id}")
-        return TOPICS.read(found[0])
+    async def by_id(self, topic_id: str) -> list[Topic]:
+        """In whatever groups it is: in several if one was imported into another."""
+        query = collection_group("topics").where("topic_id", "==", topic_id).limit(MAX_SAME_ID)
+        return [TOPICS.read(one) for one in await self._database.find(query)]
 
     async def get_many(self, group_id: str, topic_ids: list[str]) -> dict[str, Topic]:
         found = await self._database.get_all([topic_path(group_id, one) for one in topic_ids])

@@ -23,4 +23,6 @@ def test_a_scheduled_route_takes_what_the_scheduler_sends(cloud: LocalCloud, rou
         found: list[dict[str, Any]] = [one for one in told if one["name"] == task]
         return found[0] if found and found[0]["state"] not in ("running", "scheduled") else None
 
-    assert wait_for(ended, f"an end of {route}")["state"] == "done", route
+    end = wait_for(ended, f"an end of {route}")
+    assert end is not None
+    assert end["state"] == "done", route
