@@ -127,7 +127,7 @@ async def search_memories_by_body(
 @router.get("/memory/history/{memory_id}")
 async def history(memory_id: str, caller: TheCaller, group_id: WhichGroup = None) -> MemoryHistory:
     """Every version, the first one first, from any version's id; each with what changed."""
-    caller.require("read")
+    caller.require("read", group_id)
     memory = await _seen(memory_id, group_id, caller)
     versions = [one.memory for one in await services().memories.history(memory)]
     return shown_history(memory_id, versions)
@@ -212,7 +212,7 @@ async def change_memory(
     """A new version by hand."""
     from functions.evolve_group import handle_memory
 
-    caller.require("manage")
+    caller.require("manage", group_id)
     memory = await _seen(memory_id, group_id, caller)
     changed = await handle_memory.change(memory, asked, await _by_hand(memory.group_id))
     return _answer(changed, caller)
@@ -226,7 +226,7 @@ async def delete_memory(
     are erased, with a receipt at the historian's `/forgets/{forget_id}`."""
     from functions.evolve_group import handle_memory
 
-    caller.require("manage")
+    caller.require("manage", group_id)
     memory = await _seen(memory_id, group_id, caller)
     by_hand = await _by_hand(memory.group_id)
     if forget:
@@ -247,7 +247,7 @@ async def restore_memory(
     """What was last true, as a new version on top of the history."""
     from functions.evolve_group import handle_memory
 
-    caller.require("manage")
+    caller.require("manage", group_id)
     memory = await _seen(memory_id, group_id, caller)
     restored = await handle_memory.restore(memory, await _by_hand(memory.group_id))
     return _answer(restored, caller)
@@ -260,7 +260,7 @@ async def weigh_memory(
     """Its weight, in place: that makes no version."""
     from functions.evolve_group import handle_memory
 
-    caller.require("manage")
+    caller.require("manage", group_id)
     memory = await _seen(memory_id, group_id, caller)
     weighed = await handle_memory.weigh(memory, asked.strength, await _by_hand(memory.group_id))
     return _answer(weighed, caller)

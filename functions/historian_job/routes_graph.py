@@ -76,7 +76,7 @@ async def change_entity(
     """Another name, type, description, aliases or metadata; its relations stay."""
     from functions.historian_job import handle_entities
 
-    caller.require("manage")
+    caller.require("manage", group_id)
     found = await services().entities.by_id(entity_id)
     entity = the_one_seen(found, group_id, caller, f"entity {entity_id}")
     caller.require("read", entity.group_id)

@@ -85,7 +85,7 @@ async def search_topics_by_body(caller: TheCaller, asked: TopicQuestionBody) -> 
 @router.get("/topics/{topic_id}")
 async def get_topic(topic_id: str, caller: TheCaller, group_id: WhichGroup = None) -> TopicAnswer:
     """A topic and its newest summary that is shown."""
-    caller.require("read")
+    caller.require("read", group_id)
     topic = await _seen(topic_id, group_id, caller)
     shown = await services().topics.shown_summary(topic.group_id, topic_id)
     summary = ShownSummary.of(shown) if shown else None
@@ -97,7 +97,7 @@ async def list_summaries(
     topic_id: str, caller: TheCaller, limit: Limit = 20, group_id: WhichGroup = None
 ) -> SummaryList:
     """Every version, the newest first."""
-    caller.require("read")
+    caller.require("read", group_id)
     topic = await _seen(topic_id, group_id, caller)
     found = await services().topics.summaries(topic.group_id, topic_id, limit=limit)
     contents = {one.version: one.content for one in found}
@@ -126,7 +126,7 @@ async def list_messages(
     group_id: WhichGroup = None,
 ) -> MessageList:
     """What was said, oldest first."""
-    caller.require("read")
+    caller.require("read", group_id)
     topic = await _seen(topic_id, group_id, caller)
     found = await services().messages.of_topic(
         topic.group_id, topic_id, limit=limit, since=since, until=until
@@ -145,7 +145,7 @@ async def summarize_now(
     """Make the next version now; 202 while another run holds the topic."""
     from functions.summarize_topic import handle_summarize
 
-    caller.require("manage")
+    caller.require("manage", group_id)
     topic = await _seen(topic_id, group_id, caller)
     made = services()
     cause = f"by hand after {topic.summarized_count} of {topic.message_count}"
