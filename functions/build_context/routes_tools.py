@@ -1,8 +1,10 @@
 """The tools of a model, over HTTP and MCP."""
 
 from typing import Annotated
+from urllib.parse import unquote
 
 from fastapi import APIRouter, Header, Response
+from pydantic import BeforeValidator
 
 from shared import log
 from shared.contracts.api import GroupId, Id
@@ -13,13 +15,21 @@ from shared.wiring import services
 router = APIRouter()
 
 
-HostGroup = Annotated[GroupId | None, Header(alias="X-Annals-Group")]
+def _utf8(header: str | None) -> str | None:
+    """A header's bytes come as Latin-1; hosts write ids in UTF-8, or percent-encoded where their
+    client takes ASCII only."""
+    if header is None:
+        return None
+    try:
+        return unquote(header.encode("latin-1").decode("utf-8"), errors="strict")
+    except UnicodeError as error:
+        raise ValueError("write it in UTF-8, or percent-encoded") from error
 
 
-HostUser = Annotated[Id | None, Header(alias="X-Annals-User")]
-
-
-HostRequest = Annotated[Id | None, Header(alias="X-Annals-Request")]
+_Text = BeforeValidator(_utf8)
+HostGroup = Annotated[GroupId | None, _Text, Header(alias="X-Annals-Group")]
+HostUser = Annotated[Id | None, _Text, Header(alias="X-Annals-User")]
+HostRequest = Annotated[Id | None, _Text, Header(alias="X-Annals-Request")]
 """The host says which group a tool call is of, who speaks and which turn it is."""
 
 

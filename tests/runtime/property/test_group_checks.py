@@ -138,7 +138,7 @@ async def test_no_route_reaches_another_group(function: str, method: str, path: 
     named = re.sub(r"\{(\w+)\}", lambda name: parts.get(name[1], "x1"), path)
     body = BODIES.get((method, path))
     query = {} if "{group_id}" in path or body else {"group_id": OTHER}
-    body = body or BY_ID.get((method, path))
+    body = BY_ID.get((method, path), body)
     query |= {"q": "tea"} if "search" in path else {}
     query |= {"entity": "tea"} if path == "/graph" else {}
 
