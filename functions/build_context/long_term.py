@@ -60,7 +60,8 @@ def start_memory(
         return [*found, speaker] if speaker else found
 
     if "memories" in include:
-        reads.start("memories", deps.memories.active(group_id, ACTIVE_MEMORIES), until=SELECTING)
+        holding = deps.memories.holding(group_id, deps.now(), ACTIVE_MEMORIES)
+        reads.start("memories", holding, until=SELECTING)
     if "summaries" in include:
         reads.start("summaries", summaries(), until=SELECTING)
     if settings.enable_cognitive:

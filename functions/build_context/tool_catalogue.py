@@ -146,7 +146,9 @@ TOOLS = (
         "List the lasting facts that the group's memory holds, the strongest first.",
         tools.GetMemories,
         tools.ToolMemories,
-        lambda asked, bound, made: tool_search.get_memories(asked, bound, made.memories),
+        lambda asked, bound, made: tool_search.get_memories(
+            asked, bound, made.memories, made.now()
+        ),
     ),
     Tool(
         "add_memory",

@@ -117,9 +117,11 @@ async def search_memories(
     return _told([shown_memory(one.memory, one.confidence) for one in found], bound)
 
 
-async def get_memories(asked: GetMemories, bound: Bound, memories: Memories) -> ToolMemories:
+async def get_memories(
+    asked: GetMemories, bound: Bound, memories: Memories, now: datetime
+) -> ToolMemories:
     """The strongest first."""
-    active = await memories.active(bound.group_id, MOST_MEMORIES)
+    active = await memories.holding(bound.group_id, now, MOST_MEMORIES)
     chosen = [
         one
         for one in active

@@ -27,7 +27,8 @@ from shared.errors import InvalidInput, NotFound, Transient
 from shared.search.memory_index import index
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
-from shared.stores.memories import Memories, step_writes
+from shared.stores.memories import Memories, step_erased, step_writes
+from shared.stores.messages import Messages
 from shared.stores.vectors import Vectors
 
 MOST_COMPARED = 500
@@ -42,6 +43,7 @@ REASON = "kept by the bot's tool"
 @dataclass(frozen=True)
 class MemoryDeps:
     groups: Groups
+    messages: Messages
     memories: Memories
     vectors: Vectors
     embedder: Embedder
@@ -60,12 +62,13 @@ class NoteDeps:
 async def add_memory(asked: AddMemory, bound: Bound, deps: MemoryDeps) -> AddedMemory:
     """A memory in the same words is told instead of added twice."""
     now = deps.now()
-    for one in await deps.memories.active(bound.group_id, MOST_COMPARED):
+    for one in await deps.memories.holding(bound.group_id, now, MOST_COMPARED):
         if bare_words(one.statement) == bare_words(asked.statement):
             return AddedMemory(is_new=False, memory=shown_memory(one))
     group = await deps.groups.find(bound.group_id)
     if _is_out(group, bound.user_id, deps.settings):
         raise InvalidInput("the member who speaks wants nothing remembered")
+    await _check_sources(bound, deps)
     silent_days = settings_for(group, deps.settings).unsupported_days
     silent_until = now + timedelta(days=silent_days)
     await deps.groups.change(
@@ -95,11 +98,23 @@ async def add_memory(asked: AddMemory, bound: Bound, deps: MemoryDeps) -> AddedM
     step = created(memory, run_id=f"tool {now.isoformat()}", now=now)
     await deps.memories.apply(step_writes(step, {}))
     try:
+        await _check_sources(bound, deps)
+    except InvalidInput:  # taken back in this moment: what forgets it may have looked before
+        await deps.memories.apply(step_erased(step))
+        raise
+    try:
         await index(bound.group_id, [step.new.memory_id], deps.memories, deps.vectors)
     except Transient as error:
         # It is kept; upkeep brings what never reached the index.
         log.warning("memory_not_indexed", group_id=bound.group_id, code=error.code)
     return AddedMemory(is_new=True, memory=shown_memory(step.new))
+
+
+async def _check_sources(bound: Bound, deps: MemoryDeps) -> None:
+    """InvalidInput if a message that it comes from was recalled or forgotten."""
+    found = await deps.messages.get_many(bound.group_id, bound.message_ids)
+    if any(not one.message.is_readable for one in found.values()):
+        raise InvalidInput("a message that this comes from was taken back")
 
 
 async def end(asked: End, bound: Bound, deps: NoteDeps) -> EndNoted:

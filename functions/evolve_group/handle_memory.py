@@ -105,7 +105,9 @@ async def change(
         vector=b"",
         status=MemoryStatus.ACTIVE,
         held_back="",
-        expires_at=asked.expires_at or head.memory.expires_at,
+        expires_at=asked.expires_at
+        if "expires_at" in asked.model_fields_set
+        else head.memory.expires_at,
     )
     step = updated(head.memory, new, run_id=_run(now), now=now)
     return await _take(step, _revisions(head), deps)
@@ -164,7 +166,7 @@ async def _head(memory: Memory, deps: Deps) -> FoundMemory:
 
 
 async def _check_new(group_id: str, statement: str, deps: Deps) -> None:
-    for memory in await deps.memories.active(group_id, MAX_COMPARED):
+    for memory in await deps.memories.holding(group_id, deps.now(), MAX_COMPARED):
         if bare_words(memory.statement) == bare_words(statement):
             raise Conflict("the group has this memory already", memory_id=memory.memory_id)
 

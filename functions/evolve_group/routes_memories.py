@@ -87,9 +87,11 @@ async def list_memories(
     if as_of is not None:
         held = await memories.active_at(group_id, as_of, MAX_LISTED)
         total, page = len(held), held[offset : offset + limit]
-    elif status == "core":
-        core = [one for one in await memories.active(group_id, MAX_LISTED) if one.core]
-        total, page = len(core), core[offset : offset + limit]
+    elif status in ("active", "core"):
+        holding = await memories.holding(group_id, services().now(), MAX_LISTED)
+        chosen = [one for one in holding if one.core or status == "active"]
+        chosen.sort(key=lambda one: (one.updated_at, one.memory_id), reverse=True)
+        total, page = len(chosen), chosen[offset : offset + limit]
     else:
         wanted = None if status == "all" else status
         total, page = await memories.listed(group_id, status=wanted, limit=limit, offset=offset)
@@ -158,7 +160,7 @@ async def stats(group_id: GroupId, caller: TheCaller) -> MemoryStats:
     return memory_stats(
         group_id,
         counts={one.value: await made.memories.count(group_id, one) for one in MemoryStatus},
-        active=await made.memories.active(group_id, MAX_LISTED),
+        active=await made.memories.holding(group_id, made.now(), MAX_LISTED),
         week=await made.memories.changes(group_id, made.now() - timedelta(days=7), MAX_LISTED),
         runs=[one for one in jobs if isinstance(one.payload, EvolveGroup)],
         jobs=total,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
+from shared.domain.memories.expiry import is_expired
 from shared.domain.memories.memory import Change, Memory, MemoryStatus
 from shared.domain.memories.versions import Step
 from shared.stores.database import (
@@ -14,6 +15,7 @@ from shared.stores.database import (
     Snapshot,
     Write,
     create,
+    delete,
     put,
     server_time,
     update,
@@ -69,6 +71,13 @@ def step_writes(step: Step, revisions: Mapping[str, datetime]) -> list[Write]:
     return writes
 
 
+def step_erased(step: Step) -> list[Write]:
+    """As if a first version had never been."""
+    group_id = step.new.group_id
+    change = f"{group_path(group_id)}/changes/{safe_id(step.change.change_id)}"
+    return [delete(memory_path(group_id, step.new.memory_id)), delete(change)]
+
+
 class Memories:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -99,6 +108,10 @@ class Memories:
         found = await self.with_status(group_id, MemoryStatus.ACTIVE, limit)
         return [one.memory for one in found]
 
+    async def holding(self, group_id: str, now: datetime, limit: int) -> list[Memory]:
+        """The active ones but those that have expired, which wait for upkeep."""
+        return [one for one in await self.active(group_id, limit) if not is_expired(one, now)]
+
     async def history(self, memory: Memory) -> list[FoundMemory]:
         """Every version of the same memory, the first one first; of very many, the newest."""
         query = self._versions(memory).largest_first("version").limit(MAX_VERSIONS)
@@ -121,6 +134,7 @@ class Memories:
             )
         )
         held = [MEMORIES.read(one) for one in (*found[0], *found[1])]
+        held = [one for one in held if not is_expired(one, moment)]
         held.sort(key=lambda one: (one.created_at, one.memory_id), reverse=True)
         return held[:limit]
 

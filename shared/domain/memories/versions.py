@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.domain.ids import digest
+from shared.domain.memories.expiry import is_expired
 from shared.domain.memories.memory import Change, Memory, MemoryStatus
 
 
@@ -57,6 +58,7 @@ def restored(head: Memory, last_active: Memory, *, run_id: str, now: datetime) -
         sources=(),
         source_users=(),
         last_supported_at=now,
+        expires_at=None if is_expired(last_active, now) else last_active.expires_at,
     )
     return _follow("restore", head, again, run_id, now)
 

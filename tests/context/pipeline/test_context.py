@@ -14,8 +14,10 @@ from functions.ingest_message import handle_attribute
 from shared.contracts.context import ContextRequest
 from shared.domain.knowledge.graph import Relation
 from shared.domain.knowledge.profile import Profile
+from shared.domain.memories.memory import Memory
 from shared.domain.messages.message import Recall
 from shared.domain.recall.reply_meaning import USUAL_QUESTIONS
+from shared.stores.memories import new_memory
 from shared.stores.relations import Relations, put_relation
 from shared.wiring import Services
 from tests.context.contexts import ask, bot, ids, ingest, remembering, said
@@ -97,6 +99,21 @@ async def test_a_recalled_or_edited_message_shows_at_once_on_a_warm_instance(
 
     assert ids(answer) == ["m2", "m3"]
     assert "the plan changed" in answer.text
+
+
+async def test_a_core_memory_that_has_expired_is_not_offered(
+    made: Services, clock: Clock, group: str
+) -> None:
+    now = clock()
+    soon = now + timedelta(hours=1)
+    memory = Memory("k1", group, "The lift is broken", 1, now, now, core=True, expires_at=soon)
+    await made.memories.apply([new_memory(memory)])
+    await ingest(made, group, said(group, 1, "hello", clock))
+    before = await ask(made, group, message="may we take the lift?", user_id="u1")
+    clock.turn(hours=2)
+    after = await ask(made, group, message="may we take the lift?", user_id="u1")
+
+    assert (ids(before, "memory"), ids(after, "memory")) == (["k1"], [])
 
 
 async def test_every_section_of_memory_is_offered_when_it_is_called_for(

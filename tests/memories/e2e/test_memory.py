@@ -1,5 +1,6 @@
 """The memory API over HTTP, with the first seed's shapes."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -147,6 +148,31 @@ def test_what_cannot_be_done_is_refused_clearly(
     assert answer.status_code == status
     assert answer.json()["error"]["message"]
     assert cloud.ok("GET", f"{API}/list/{group_id}?status=all")["total"] == 1
+
+
+def test_a_memory_that_has_expired_is_told_nowhere(cloud: LocalCloud) -> None:
+    group = new_group()
+    soon = (datetime.now(UTC) + timedelta(seconds=2)).isoformat()
+    path = f"/evolve_group/memory/{group}"
+    asked = {"statement": "The lift is broken", "strength": 0.95, "expires_at": soon}
+    memory = cloud.ok("POST", path, asked)["memory"]
+    cloud.ok("POST", path, {"statement": "The lift is blue"})
+
+    def told() -> list[str]:
+        listed = cloud.ok("GET", f"/evolve_group/memory/list/{group}")["memories"]
+        call = {"group_id": group, "arguments": {}}
+        tool = cloud.ok("POST", "/build_context/tools/get_memories", call)
+        return [
+            " ".join(one["statement"] for one in listed),
+            str(tool),
+        ]
+
+    wait_for(lambda: all("broken" not in one for one in told()), "the end of what expired")
+    assert all("blue" in one for one in told())
+    path = f"/evolve_group/memory/{memory['memory_id']}"
+    again = cloud.ok("PUT", path, {"statement": "The lift is broken", "expires_at": None})
+    assert again["memory"]["expires_at"] is None
+    assert all("broken" in one for one in told())
 
 
 def test_what_a_job_did_can_be_had_when_it_is_done(cloud: LocalCloud, group_id: str) -> None:
