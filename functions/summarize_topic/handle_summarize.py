@@ -210,21 +210,23 @@ async def _read(group_id: str, topic_id: str, deps: Deps) -> _Read:
         deps.topics.active(group_id, OTHER_TOPICS),
     )
     base = base_of(versions)
-    changed = await deps.messages.changed_in_topic(
-        group_id, topic_id, base.until if base else None, MAX_MESSAGES + 1
+    changed, is_more = await deps.messages.changed_in_topic(
+        group_id, topic_id, base.until if base else None, MAX_MESSAGES
     )
     if is_overtaken(base, changed):
         base = None
-        changed = await deps.messages.changed_in_topic(group_id, topic_id, None, MAX_MESSAGES + 1)
+        changed, is_more = await deps.messages.changed_in_topic(
+            group_id, topic_id, None, MAX_MESSAGES
+        )
     return _Read(
         group=group,
         topic=topic,
         settings=settings_for(group, deps.settings),
         newest=versions[0] if versions else None,
         base=base,
-        messages=new_since(base, changed[:MAX_MESSAGES]),
+        messages=new_since(base, changed),
         others=[one.keywords for one in active if one.topic_id != topic_id],
-        is_more=len(changed) > MAX_MESSAGES,
+        is_more=is_more,
     )
 
 

@@ -103,9 +103,11 @@ class ShareCall:
             topic = await self.topics.get(job.group_id, asked.topic_id)
         except NotFound:
             return None
-        found = await self.messages.changed_in_topic(job.group_id, asked.topic_id, None, LINES)
+        found, is_long = await self.messages.changed_in_topic(
+            job.group_id, asked.topic_id, None, LINES
+        )
         said = [one for one in found if one.is_readable]
-        if not said or len(found) == LINES:
+        if not said or is_long:
             return None
         talk = bursts(said)
         words = keywords_of([one.content for one in talk], [], speakers(talk), limit=KEYWORDS)

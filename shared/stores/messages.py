@@ -167,13 +167,20 @@ class Messages:
 
     async def changed_in_topic(
         self, group_id: str, topic_id: str, since: datetime | None, limit: int
-    ) -> list[StoredMessage]:
-        """What was said, edited or moved into a topic since then, oldest change first."""
+    ) -> tuple[list[StoredMessage], bool]:
+        """What was said, edited or moved into a topic since then, oldest change first, and whether
+        there is more. What one commit changed has one time and stays together: the next page begins
+        after it."""
         query = self._messages(group_id).where("topic_id", "==", topic_id)
         if since is not None:
             query = query.where("updated_at", ">", since)
-        query = query.order_by("updated_at").limit(limit)
-        return await self._read(query)
+        query = query.order_by("updated_at")
+        found = await self._read(query.limit(limit + 1))
+        if len(found) <= limit:
+            return found, False
+        last = found[-1].updated_at
+        whole = [one for one in found if one.updated_at != last]
+        return whole or await self._read(query.where("updated_at", "<=", last)), True
 
     async def since(self, group_id: str, cursor: Cursor | None, limit: int) -> list[StoredMessage]:
         """What was received after the cursor and not read yet, oldest first, by the database's own
