@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from shared import log
 from shared.clients.embedder import Embedder
 from shared.config import Settings, settings_for
 from shared.contracts.context_records import Feedback, FeedbackAnswer, ShownUsage
@@ -12,6 +13,7 @@ from shared.domain.context.stats import labelled_stats
 from shared.domain.feedback.references import parts_of, references
 from shared.domain.feedback.strength import StrengthRules, weighed
 from shared.domain.memories.memory import Memory
+from shared.errors import Transient
 from shared.stores.contexts import Contexts
 from shared.stores.groups import Groups
 from shared.stores.memories import Memories
@@ -82,10 +84,13 @@ async def _usage(
     parts = parts_of(said.llm_response)
     vectors = []
     if memories and parts:
-        embedded = await deps.embedder.embed(
-            parts, group_id=record.group_id, budget_s=EMBED_BUDGET_S
-        )
-        vectors = [one for one in embedded if one]
+        try:
+            embedded = await deps.embedder.embed(
+                parts, group_id=record.group_id, budget_s=EMBED_BUDGET_S
+            )
+            vectors = [one for one in embedded if one]
+        except Transient as error:  # then words decide
+            log.warning("reply_not_embedded", group_id=record.group_id, code=error.code)
     named = set(said.used_ids)
     found = {
         one.memory_id: one

@@ -19,7 +19,7 @@ from shared.domain.messages.admission import (
     with_possible_times,
 )
 from shared.domain.messages.message import Arrival, GroupEvent, Ignored, Message, Recall
-from shared.errors import NotFound
+from shared.errors import Forbidden, NotFound
 from shared.runtime.route_access import TheCaller, caller
 from shared.wiring import services
 
@@ -69,7 +69,12 @@ async def webhook(platform: str, request: Request) -> Response:
     arrivals = [one for one in deliveries if isinstance(one, Message | Recall)]
     for group_id, own in _by_group(arrivals).items():
         log.bind(group_id=group_id)
-        await handle_messages.ingest(group_id, own, handle_messages.deps_for(services()))
+        try:
+            await handle_messages.ingest(group_id, own, handle_messages.deps_for(services()))
+        except Forbidden:
+            # The group was deleted: a platform that is refused sends it again and again, and a
+            # relay holds all other groups up behind it.
+            log.info("group_is_deleted", group_id=group_id, dropped=len(own))
     for event in deliveries:
         if isinstance(event, GroupEvent):
             await handle_messages.note_event(event, handle_messages.deps_for(services()))

@@ -12,6 +12,7 @@ from shared.domain.attribution.model_answers import Assignment
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
 from shared.domain.tail import Tail, TailChange, UnindexedLine, after_run
+from shared.stores.tails import fitting
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def run_outcome(
     placed = [_placed(one, embedded, model) for one in plan.assignments]
     owed = unindexed_lines(plan, read, embedded, is_indexing=settings.message_vectors)
     days = settings.retention_days
-    tail = after_run(
+    after = after_run(
         read.tail,
         TailChange(
             placed=[*placed, *(_refused(read.found[one].message) for one in plan.refused)],
@@ -54,6 +55,7 @@ def run_outcome(
         ),
         not_before=now - timedelta(days=days) if days else None,
     )
+    tail = fitting(after)
     all_owed: list[UnindexedLine] = [*read.tail.unindexed, *owed]
     around = {one.message_id: one for one in (*read.messages.values(), *read.tail.lines)}
     around |= {one.message_id: one for one in (*tail.lines, *placed)}

@@ -1,6 +1,6 @@
 """Telegram's Bot API: updates that carry a secret token in a header."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from shared.domain.messages.message import (
@@ -38,7 +38,8 @@ def normalise(payload: dict[str, Any]) -> list[Arrival]:
     update = Node(payload)
     for kind in _MESSAGES:
         if message := update.node(kind):
-            return _message(message, is_edit=kind.startswith("edited"))
+            is_edit = kind.startswith("edited")
+            return _message(message, edit=update.text("update_id") if is_edit else None)
     if change := update.node("my_chat_member"):
         return [_membership(change, "bot_added", "bot_removed")]
     if change := update.node("chat_member"):
@@ -47,7 +48,8 @@ def normalise(payload: dict[str, Any]) -> list[Arrival]:
     return [Ignored(f"telegram update {' '.join(kinds)[:80]}".rstrip())]
 
 
-def _message(message: Node, *, is_edit: bool) -> list[Arrival]:
+def _message(message: Node, *, edit: str | None) -> list[Arrival]:
+    """`edit` is the number of the update that an edit came in."""
     chat = message.need_node("chat")
     group_id = f"telegram:{chat.need('id')}"
     if happened := _service(message, group_id):
@@ -87,13 +89,17 @@ def _message(message: Node, *, is_edit: bool) -> list[Arrival]:
             attachments=attachments,
             group_name=chat.text("title") or None,
             audience="private" if chat.text("type") == "private" else "group",
-            edited_at=_edited_at(message) if is_edit else None,
+            edited_at=_edited_at(message, edit) if edit is not None else None,
         )
     ]
 
 
-def _edited_at(message: Node) -> datetime:
-    return message.seconds("edit_date" if message.text("edit_date") else "date")
+def _edited_at(message: Node, update: str) -> datetime:
+    """Telegram counts whole seconds; of two edits within one, the later has the higher number."""
+    second = message.seconds("edit_date" if message.text("edit_date") else "date")
+    last = update[-6:]
+    is_number = last.isascii() and last.isdecimal()
+    return second + timedelta(microseconds=int(last) if is_number else 0)
 
 
 def _sender(message: Node, chat: Node) -> Node:

@@ -2,15 +2,16 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from shared import log
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, JobState, KeptReply, expiry
 from shared.domain.memories.verdict import Verdict
-from shared.errors import Conflict, NotFound
+from shared.errors import Broken, Conflict, NotFound
 from shared.stores.database import (
     Database,
     Snapshot,
@@ -154,7 +155,7 @@ class Jobs:
             .order_by("due_at")
             .limit(limit)
         )
-        return [JOBS.read(found) for found in await self._database.find(query)]
+        return _readable(await self._database.find(query))
 
     async def count(self, state: JobState, since: datetime | None) -> int:
         """Those in `state`, made since then if a time is given."""
@@ -194,7 +195,7 @@ class Jobs:
             .order_by("due_at")
             .limit(limit)
         )
-        return [JOBS.read(found) for found in await self._database.find(query)]
+        return _readable(await self._database.find(query))
 
     async def listed(
         self, *, state: str | None, group_id: str | None, limit: int, offset: int
@@ -208,3 +209,15 @@ class Jobs:
         total = await self._database.count(query)
         page = query.largest_first("created_at").offset(offset).limit(limit)
         return total, [JOBS.read(found) for found in await self._database.find(page)]
+
+
+def _readable(found: Sequence[Snapshot]) -> list[Job]:
+    """Without those that this release cannot read: a later one may have written them before it was
+    rolled back, and they must not hold up the others."""
+    jobs = []
+    for one in found:
+        try:
+            jobs.append(JOBS.read(one))
+        except Broken as error:
+            log.error("job_unreadable", path=one.path, code=error.code)
+    return jobs

@@ -82,17 +82,35 @@ class Tails:
         await self._database.transact([tail_path(group_id)], decide)
 
 
-def _fields(group_id: str, tail: Tail) -> dict[str, object]:
-    while True:
-        bare = [replace(shortened(one), vector=b"") for one in tail.lines]
-        texts = zlib.compress(_TEXTS.json(_Texts(tuple(bare), tail.topics)), LEVEL)
-        vectors = b"".join(one.vector for one in tail.lines)
-        owed = b"".join(one.vector for one in tail.unindexed)
-        if len(texts) + len(vectors) + len(owed) <= MAX_BYTES or len(tail.lines) <= 1:
-            break
+def fitting(tail: Tail) -> Tail:
+    """As much of it as one document holds: with long vectors its newer half, or less. Whoever
+    counts on what it still owes to the index asks before it is stored."""
+    while len(tail.lines) > 1 and _size(tail) > MAX_BYTES:
         half = tail.lines[len(tail.lines) // 2 :]
         gone = {one.message_id for one in tail.lines} - {one.message_id for one in half}
         tail = replace(without_lines(tail, gone), reaches_back_to=half[0].create_time)
+    return tail
+
+
+def _size(tail: Tail) -> int:
+    vectors = sum(len(one.vector) for one in tail.lines)
+    vectors += sum(len(one.vector) for one in tail.unindexed)
+    # Its texts are pressed only if it is near: a character has at most four bytes, and a line some
+    # fields besides.
+    longest = sum(4 * len(one.content) + 2_000 for one in tail.lines) + 4_000 * len(tail.topics)
+    return vectors + (longest if vectors + longest <= MAX_BYTES else len(_texts(tail)))
+
+
+def _texts(tail: Tail) -> bytes:
+    bare = [replace(shortened(one), vector=b"") for one in tail.lines]
+    return zlib.compress(_TEXTS.json(_Texts(tuple(bare), tail.topics)), LEVEL)
+
+
+def _fields(group_id: str, tail: Tail) -> dict[str, object]:
+    tail = fitting(tail)
+    texts = _texts(tail)
+    vectors = b"".join(one.vector for one in tail.lines)
+    owed = b"".join(one.vector for one in tail.unindexed)
     return {
         "group_id": group_id,
         "epoch": tail.epoch,

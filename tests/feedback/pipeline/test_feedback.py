@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -14,6 +15,7 @@ from functions.historian_job import handle_forget
 from functions.ingest_message import handle_attribute
 from shared.contracts.context_records import Feedback, FeedbackAnswer
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.errors import Transient
 from shared.stores.memories import new_memory
 from shared.wiring import Services
 from tests.context.contexts import ask, ids, ingest, remembering, said
@@ -60,6 +62,26 @@ async def test_an_export_has_the_labelled_contexts_with_what_each_line_was_worth
     assert line["success_indicator"] == 0.75
     assert all(one["factors"] for one in line["items"] if one["kind"] == "message")
     assert "peanuts" not in json.dumps(line), "numbers and ids, no words"
+
+
+async def test_feedback_is_taken_while_the_embedder_is_away(
+    made: Services, clock: Clock, group: str
+) -> None:
+    used = await offered(made, clock, group)
+    record = await made.contexts.find(used)
+
+    class Away:
+        async def embed(self, *_: Any, **__: Any) -> Any:
+            raise Transient("the embedder is away")
+
+    away: Any = Away()
+    deps = replace(made.deps(handle_feedback.Deps), embedder=away)
+    told = Feedback(llm_response="Ann is allergic to peanuts.", used_ids=["k1"])
+
+    answer = await handle_feedback.take_feedback(record, told, deps)
+
+    assert answer.is_new
+    assert [one.id for one in answer.usage if one.was_referenced] == ["k1"]
 
 
 async def strengths(made: Services, group: str) -> dict[str, float]:

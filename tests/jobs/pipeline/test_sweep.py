@@ -14,6 +14,8 @@ from shared.domain.jobs.task_names import _prefix
 from shared.domain.messages.stored_message import StoredMessage
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
+from shared.stores.database import delete, update
+from shared.stores.jobs import job_path
 from shared.stores.message_records import new_message
 from shared.wiring import Services
 from tests.services import Clock
@@ -205,3 +207,23 @@ async def test_one_group_with_five_hundred_messages_that_always_fail_slows_no_ot
     assert len(alone) == 10
     assert beside_it == alone
     assert 1 <= len(poisoned) <= 8
+
+
+async def test_a_job_that_cannot_be_read_holds_up_no_other(
+    deps: handle_sweep.Deps, made: Services, clock: Clock
+) -> None:
+    """One of a later release, say, which was rolled back."""
+    clock.at = datetime.now(UTC)
+    unread = await made.jobs.ensure(evolve_job("test:unread", "later", clock()))
+    later = {"payload": {"of_a_later_release": 1}}
+    await made.database.commit([update(job_path(unread.job_id), later)])
+    other = await made.jobs.ensure(evolve_job("test:read", "now", clock()))
+    clock.turn(minutes=5)
+    try:
+        await handle_sweep.sweep(deps)
+        sent = await made.jobs.get(other.job_id)
+    finally:
+        await made.database.commit([delete(job_path(unread.job_id))])
+
+    assert sent is not None
+    assert sent.generation == 1

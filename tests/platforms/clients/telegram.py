@@ -86,7 +86,7 @@ PTB_CASES = [
     ("a private chat", ptb(text="hi", chat={"id": 42, "type": "private", "first_name": "Ann"}),
      message("hi", audience="private", group_id="telegram:42")),
     ("an edit", ptb("edited_message", text="hi!", edit_date=1700000009),
-     message("hi!", edited_at="2023-11-14T22:13:29+00:00")),
+     message("hi!", edited_at="2023-11-14T22:13:29.000001+00:00")),
     ("a reply", ptb(text="yes", reply_to_message=replied(BOB)),
      message("yes", reply_message_id="5")),
     ("a quote of a part", ptb(text="yes", reply_to_message=replied(BOB),
