@@ -30,6 +30,7 @@ from shared.domain.memories.evolution import (
     ModelLine,
     Source,
     Speakers,
+    bot_names,
     decide_evolution,
 )
 from shared.domain.memories.expiry import expiry_in
@@ -301,7 +302,7 @@ async def _planned(
         group_id=work.job.group_id,
         run_id=work.job.job_id,
         now=deps.now(),
-        speakers=Speakers(sources, standings, group.created_at),
+        speakers=Speakers(sources, standings, group.created_at, bot_names(page.spoken)),
         rules=deps.rules,
         is_same=is_same,
     )

@@ -31,6 +31,7 @@ from shared.domain.memories.evolution import (
     EvolutionRules,
     Source,
     Speakers,
+    bot_names,
     decide_evolution,
 )
 from shared.domain.memories.guessed_kind import guessed_kind
@@ -75,7 +76,7 @@ async def memory_writes(
         group_id=group_id,
         run_id=work.job.job_id,
         now=now,
-        speakers=Speakers(sources, standings, batch.group.created_at),
+        speakers=Speakers(sources, standings, batch.group.created_at, bot_names(batch.said)),
         rules=EvolutionRules(own.max_active_memories, own.hold_back_memories, own.core_threshold),
         is_same=await deps.similarity.sameness(group_id, said),
     )

@@ -1,7 +1,7 @@
 """Evolution: old memories and new discussion become new versions. Pure: lines in, plan out."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -22,6 +22,7 @@ from shared.domain.memories.support import supported_last
 from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
 from shared.domain.memories.verdict import NONE_JUDGED, Judged, Verdict
 from shared.domain.memories.versions import Step, archived, created, deleted, updated
+from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.text.language import Language, guess_language
 
 MIN_FOR_DELETE_CAP = 4
@@ -71,14 +72,24 @@ class EvolutionRules:
     core_threshold: float = 0.8
 
 
+def bot_names(messages: Iterable[StoredMessage]) -> frozenset[str]:
+    """What the group's bots are called, by their own lines and by whoever mentions them."""
+    said = list(messages)
+    bots = {one.user_id for one in said if one.role == "assistant"}
+    own = {one.user_name for one in said if one.role == "assistant"}
+    mentioned = {each.name for one in said for each in one.mentions if each.user_id in bots}
+    return frozenset(name for name in own | mentioned if name)
+
+
 @dataclass(frozen=True)
 class Speakers:
     """Who said what, when: the messages that lines may rest on, what is known of those who speak,
-    and since when there is a group."""
+    since when there is a group, and what its bots are called."""
 
     sources: Mapping[str, Source]
     standings: Mapping[str, Standing] = field(default_factory=lambda: NOBODY_KNOWN)
     group_since: datetime | None = None
+    bots: frozenset[str] = frozenset()
 
     def of(self, line: ModelLine) -> tuple[str, ...]:
         """The line's sources that are messages of people."""
@@ -280,7 +291,7 @@ def _beside_what_stands(line: ModelLine, run: _Run, speakers: Speakers, now: dat
     if line.action != "update" or bare_words(line.statement) == bare_words(old.statement):
         return line
     is_not_said = speakers.verdict(line, old) == Verdict.NOT_SAID
-    if are_all_new or is_not_said or is_for_hand_only(line.statement):
+    if are_all_new or is_not_said or is_for_hand_only(line.statement, speakers.bots):
         return replace(line, action="create", old_id=None)
     return line
 
@@ -323,7 +334,8 @@ def _said(
         # Rounded: ten steps of a tenth must not stay just below a threshold.
         strength = min(1.0, round(strength + SUPPORT_STEP, 4))
     verdict = speakers.verdict(line, old)
-    held_back = _held_back(line, old, speakers.behind(line, old, now), moments, rules)
+    voices = speakers.behind(line, old, now)
+    held_back = _held_back(line, old, voices, moments, rules, speakers.bots)
     if verdict == Verdict.NOT_SAID and rules.holds_back:
         held_back = held_back or HeldBack.NOT_SAID
     return Memory(
@@ -361,11 +373,12 @@ def _held_back(
     voices: Voices,
     moments: Collection[datetime],
     rules: EvolutionRules,
+    bots: Collection[str],
 ) -> HeldBack | None:
     """What has no backing waits for it; an order to the bot or a secret waits for a hand."""
     if (old and old.status is MemoryStatus.ACTIVE) or not rules.holds_back:
         return None
-    if is_for_hand_only(line.statement):
+    if is_for_hand_only(line.statement, bots):
         return HeldBack.FOR_A_HAND
     seen_at = {*moments, old.created_at, supported_last(old)} if old else set(moments)
     return None if is_backed(voices, line.subject, seen_at) else why_not(voices, line.subject)

@@ -2,6 +2,7 @@
 by hand, whoever and however many say it."""
 
 import re
+from collections.abc import Collection
 
 _BOT = r"(?:the\s+|our\s+|this\s+)?(?:bot|assistant|ai)"
 _BOT_ZH = r"(?:你|机器人|助手|助理|bot|AI)"
@@ -52,6 +53,24 @@ _SECRETS = re.compile(
 )
 
 
-def is_for_hand_only(statement: str) -> bool:
-    """An order to the bot, what the bot does for whom, or a secret."""
+def is_for_hand_only(statement: str, bots: Collection[str] = ()) -> bool:
+    """An order to the bot, what the bot does for whom, or a secret. `bots` are names it goes by."""
+    statement = _without_names(statement, bots)
     return any(one.search(statement) is not None for one in (_ORDERS, _DUTIES, _SECRETS))
+
+
+_CALLED_TO = r"\s*[,:，：]?\s*(?=(?:from now on|always|never|please)\b|以后|从现在|今后|请)"
+"""Behind a name at the beginning: what is asked of who bears it, though nobody says "must"."""
+
+
+def _without_names(statement: str, bots: Collection[str]) -> str:
+    """ "Quill must answer in rhymes" is an order like "the bot must"."""
+    for name in sorted((one for one in bots if len(one) > 1), key=len, reverse=True):
+        written = re.escape(name)
+        if name.isascii():
+            written = rf"(?<![^\W_]){written}(?![^\W_])"
+        called = re.compile(rf"\A\s*@?{written}{_CALLED_TO}", re.IGNORECASE)
+        statement = called.sub("you must ", statement)
+        other = "the bot" if name.isascii() else "机器人"
+        statement = re.sub(written, other, statement, flags=re.IGNORECASE)
+    return statement
