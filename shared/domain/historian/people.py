@@ -1,16 +1,19 @@
 """Who is meant: the people of a note, and the one a pronoun stands for."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.domain.historian.english import is_past
 from shared.domain.historian.gender import by_kin, by_name
+from shared.domain.historian.untouchable import name_pattern
 
 _SPEAKS_ZH = (
     r"(?:说|表示|提到|告诉|认为|觉得|问(?!题)|建议|打算|答应|承诺|回复|承认|抱怨|"
     r"补充|解释|强调|坚持)"
 )
+_SAYS_I_ZH = r"(?:说|表示|提到|认为|打算|承诺|承认|补充|解释|强调|坚持)"
+"""Behind these "I" may be who speaks; whom one tells, asks or advises is "I" to who writes it."""
 _SUBJECT = re.compile(
     r"(?:^|[，。；！？、\s]|[和跟与])((?![这那有没大他她它我你咱某每])[\u3400-\u9fff]{2,3})"
     rf"(?={_SPEAKS_ZH})"
@@ -44,7 +47,7 @@ _NO_NAME_WORDS = """
 _NO_NAMES = frozenset(_NO_NAME_WORDS.split())
 _CLAUSE_END = re.compile(
     rf"[，。；！？、,.;:!?\n]|{_SPEAKS_ZH}|\b(?:and|but|that|because|when|if|so|who|which|while|says?|"
-    r"said|thinks?|thought|told|asked|wants?|hopes?|knows?|knew)\b"
+    r"said|thinks?|thought|told|asked|promised|wants?|hopes?|knows?|knew)\b"
 )
 _TELLS_WHOM = re.compile(
     r"(?:告诉|问|答应|回复|建议|提醒)了?$|\b(?:told|tells?|asked|asks?|wants?|knows?|knew) $"
@@ -58,6 +61,13 @@ _PROMISES = ("答应", "承诺")
 """Whom one promises something does not do it."""
 _MADE_TO = re.compile(r"[让叫请派催劝喊逼求约]")
 """阿蓝让小顾去: who is made to do it does it."""
+_AND_ZH = "(?:和|跟|与|同|、|以及)"
+_NO_PAIR_ZH = "(?!说|讲|提|问|借|要)"
+"""我跟小顾说: whom one speaks to is not yet one of "us"."""
+_AND_EN = "(?:,? and |, | & )"
+_WITH_EN = r"(?<![A-Za-z])%s [^.!?;,\n]{0,80}?\bwith (%s)(?![A-Za-z'’])"
+_THE_ONE = r"\b(?:the|an?|what|everything|all)(?: [a-z]{1,20}){0,2} "
+"""Sam lost the book Ida gave him: behind a thing begins what somebody else does with it."""
 _ASKS_ME = re.compile(r"[让叫请约催劝喊]$")
 """小顾说让我去: whom one asks is not who speaks."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|my|me)\b|我", re.IGNORECASE)
@@ -132,6 +142,10 @@ class People:
             for name in (one for one in self.names if one in clause):
                 clause = re.sub(rf"{re.escape(name)}的(?!{KIN_ZH})", "", clause)
             return self._named(clause)
+        one = self._somebody(name for name in self.names if name in clause)[0]
+        clause = re.split(rf"{_THE_ONE}(?={one} )", clause)[-1]
+        # I told Theo I would: of two names on end the first is who is told.
+        clause = re.sub(rf"{one} (?={one})", "", clause)
         named = self._named(_OWNED.sub("", clause))
         if _TO_DO.search(clause):
             # Priya needs Sam to drive her: who is to do it stands last before it.
@@ -143,12 +157,13 @@ class People:
 
     def speaker_in(self, before: str) -> str:
         """Whose words the end of this text is in: 小林说 ... in the same sentence. Whoever was
-        called by name or "he" since then is told of, and does not speak as "I"."""
+        called by name or "he" since then is told of, and does not speak as "I". Nor does who tells
+        the one that writes "I": 王芳告诉我."""
         sentence = re.split(r"[。！？!?；;\n]", before[-300:])[-1]
         found = [
             (said.start(), name)
             for name in (*self.names, *_subjects(sentence))
-            for said in re.finditer(rf"{re.escape(name)}{_SPEAKS_ZH}", sentence)
+            for said in re.finditer(rf"{re.escape(name)}{_SAYS_I_ZH}", sentence)
             if name not in sentence[said.end() :] and not _ASKS_ME.search(sentence)
         ]
         return max(found, default=(0, ""))[1]
@@ -156,16 +171,58 @@ class People:
     def _named(self, before: str) -> list[str]:
         """Everybody named, in the order of the text; somebody's mother is not that somebody."""
         before = before[-NEAR:]
-        known = {name for name in self.names if name in before and name != self.bot}
+        known = {
+            name
+            for name in self.names
+            if name in before and name != self.bot and re.search(name_pattern(name), before)
+        }
         guessed = {
             name
             for name in _subjects(before)
             if name.lower() not in _NO_NAMES and not name.startswith((*known, self.bot))
         }
         names = known | guessed
-        either = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)"
+        one, role = self._somebody(names)
+        return [found[0] for found in re.finditer(rf"{one}|{role}", before)]
+
+    def _somebody(self, names: Iterable[str]) -> tuple[str, str]:
+        """Patterns of one of these or their kin, and of somebody known by what they are."""
+        either = "|".join(map(name_pattern, sorted(names, key=len, reverse=True))) or r"(?!)"
         kin, role = (KIN_ZH, _ROLE_ZH) if self.is_chinese else (_KIN_EN, _ROLE_EN)
-        return [found[0] for found in re.finditer(rf"(?:{either})(?:{kin})?|{role}", before)]
+        return rf"(?:{either})(?:{kin})?", role
+
+    def joined_with(self, author: str, before: str, *, are_two: bool = False) -> list[str]:
+        """Those whom a text joins to its author by "and", the author among them, as it did last:
+        "Nora and I ... we". Who are two may also be the author and whoever was named last."""
+        before = before[-NEAR:]
+        one, _ = self._somebody({name for name in (*self.names, author) if name in before})
+        between, behind = (_AND_ZH, _NO_PAIR_ZH) if self.is_chinese else (_AND_EN, "")
+        for run in reversed(list(re.finditer(rf"{one}(?:{between}{one}){{1,9}}{behind}", before))):
+            joined = [found[0] for found in re.finditer(one, run[0])]
+            if author in joined:
+                return list(dict.fromkeys(joined))
+        if not self.is_chinese and (
+            beside := re.search(_WITH_EN % (re.escape(author), one), before)
+        ):
+            return [author, beside[1]]
+        last = self.last_named(before, frozenset({author})) if are_two else ""
+        return [author, last] if last else []
+
+    def ends_named(self, before: str) -> bool:
+        """Whether this text ends with somebody's name, and they are not told what follows."""
+        end = re.search(rf"({self._somebody(self.names)[0]})$", before[-80:])
+        return end is not None and not _TELLS_WHOM.search(before[: -len(end[1])])
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        return (*self.names, self.bot)
+
+    def is_told(self, before: str) -> str:
+        """Who is told at the end of this text, as in 王芳告诉林晓: what follows is the teller's."""
+        told = re.search(
+            rf"(?:告诉|通知|答应|回复)了?({self._somebody(self.names)[0]})$", before[-80:]
+        )
+        return told[1] if told else ""
 
 
 def _subjects(text: str) -> list[str]:
