@@ -19,7 +19,7 @@ _IF_ZH = re.compile(
 )
 _NOT_OWN_EN = r"(?![^.!?\n]{0,120}(?:\?|\b(?:I|me|my|we|us|our"
 _CAN_EN = re.compile(
-    r" (?:can|can['’]t|cannot|could|have to|need to|don['’]t (?:need|have) to|must|gotta|get to|"
+    r" (?:can|can['’]t|cannot|could|have to|need to|don['’]t (?:need|have) to|must|gotta|get to|should|"
     rf"won['’]t)\b{_NOT_OWN_EN}|remind|tell|help|answer|remember|send|translate|search|write|say|"
     r"post|note|check)\b))"
 )
@@ -38,12 +38,12 @@ def is_anybody_zh(before: str, rest: str) -> bool:
 
 
 def is_anybody_en(before: str, rest: str, known: tuple[str, ...]) -> bool:
-    """You can park behind the library. Where the sentence has somebody of the chat in it (in what
-    follows, names are out of sight), the bot may well be meant."""
+    """You can park behind the library. Behind "if", where the sentence has somebody of the chat in
+    it (in what follows, names are out of sight), the bot may well be meant."""
     sentence = _END_EN.split(before[-200:])[-1]
+    if _SAID_YOU.search(sentence) or _CAN_EN.match(rest):
+        return True
     names_somebody = any(name in sentence for name in known)
     if names_somebody or _HIDDEN.search(_END_EN.split(rest[:200])[0]):
         return False
-    if _SAID_YOU.search(sentence) or _CAN_EN.match(rest):
-        return True
     return bool(_IF_EN.search(before[-60:]) and _OF_OTHERS_EN.match(rest))

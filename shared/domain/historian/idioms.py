@@ -6,9 +6,9 @@ otherwise: where the same words may mean somebody, a sign beside them must tell.
 
 import re
 
-_OATH_END = r"(?=[，。！？、,.!?…~～\s]|$|这|那|太|真|居然|竟然|好[贵难大多])"
+_OATH_END = r"(?=[，。！？、,.!?…~～\s]|$|太|真|居然|竟然|好[贵难大多])"
 _OATHS_ZH = (
-    r"我的?(?:老天爷?|妈[呀啊耶]|个?乖乖|个?神[呀啊]|上帝啊)|我的天[啊哪呐呀哦]",
+    r"我的?(?:老天爷?|妈[呀啊耶]|个?乖乖|个?神[呀啊]|上帝啊)|我的天[啊哪呐呀哦这那]",
     rf"我(?:的天|[靠擦操艹草]){_OATH_END}|我[勒了嘞]个?(?:大?去|天|擦)|我滴个?[妈乖神天]",
     (
         r"[你他](?:妈|奶奶|娘)的(?=[，。！!…]|$|又|真|太|就|还|都|居然|竟然|什么|怎么|谁|[热冷烦累贵坑难疼吵晦]|"
@@ -51,11 +51,12 @@ _NOWHERE_EN = (
     r"\bhere and now\b|\bthen and there\b|\bthere and then\b|\bthere,? there\b|\bsame here\b",
     r"\b(?:almost|nearly|halfway|not quite) there\b|\bfrom here on\b(?: (?:out|in)\b)?",
     r"\bhere today,? gone tomorrow\b|\bbeen there,? done that\b|\bwho['’]?s there\b",
-    r"\bthere (?:(?:you|we) go|you have it)\b",
+    r"\bthere (?:(?:you|we) go|(?:he|she|it) goes|you have it)\b",
 )
 _AT_HEAD = r"(?:(?<=^)|(?<=[.!?:;,] )|(?<=\n))"
 _SHOWS_EN = (
-    rf"{_AT_HEAD}here(?:['’](?:s|re)\b| (?:goes|comes?)\b| (?:we|you) (?:go|are)(?=$|[,.!])"
+    rf"{_AT_HEAD}here(?:['’](?:s|re)\b| (?:goes|comes?)\b| (?:we|you) (?:go\b|are(?=$|[,.!]))"
+    r"| (?:he|she|it|they) (?:goes|comes?|is(?=$|[,.!:]))"
     r"| (?:is|are) (?=(?:the|an?|my|our|your|his|her|their|what|how|why|some|another|one)\b))"
 )
 """Here's the plan: what comes is shown, and nobody is anywhere."""

@@ -42,7 +42,7 @@ _ROLE_EN = (
 _NO_NAME_WORDS = """
     i he she they we you it who that this then and but so if when everyone somebody someone
     nobody the doctor landlord boss teacher 医生 领导 老板 老师 房东 客服 导师 经理 护士 司机 别人
-    用户 对方 大家 有人 助手 机器人 群主 自己 今天 昨天 明天 最近
+    用户 对方 大家 群成员 有人 助手 机器人 群主 自己 今天 昨天 明天 最近
     """
 _NO_NAMES = frozenset(_NO_NAME_WORDS.split())
 _CLAUSE_END = re.compile(
@@ -61,11 +61,12 @@ _PROMISES = ("答应", "承诺")
 """Whom one promises something does not do it."""
 _MADE_TO = re.compile(r"[让叫请派催劝喊逼求约]")
 """阿蓝让小顾去: who is made to do it does it."""
-_AND_ZH = "(?:和|跟|与|同|、|以及)"
+_AND_ZH = "(?:和|跟|与|同|、|以及|陪|约|带)"
 _NO_PAIR_ZH = "(?!说|讲|提|问|借|要)"
 """我跟小顾说: whom one speaks to is not yet one of "us"."""
 _AND_EN = "(?:,? and |, | & )"
 _WITH_EN = r"(?<![A-Za-z])%s [^.!?;,\n]{0,80}?\bwith (%s)(?![A-Za-z'’])"
+_TOLD = r"(?:(?:告诉|通知|答应|回复)了?|\b(?:told|tells|promised|texted|assured|messaged) )"
 _THE_ONE = r"\b(?:the|an?|what|everything|all)(?: [a-z]{1,20}){0,2} "
 """Sam lost the book Ida gave him: behind a thing begins what somebody else does with it."""
 _ASKS_ME = re.compile(r"[让叫请约催劝喊]$")
@@ -101,7 +102,20 @@ class People:
         for known in ([gender], [""]) if gender else ():
             if likely := [name for name in named if (by_kin(name) or by_name(name)) in known]:
                 return likely[-1]
-        return named[-1] if named else ""
+        if named or not gender:
+            return named[-1] if named else ""
+        return self._owner_of_kin(before, but, gender)
+
+    def _owner_of_kin(self, before: str, but: frozenset[str], gender: str) -> str:
+        """Theo's mum says he is ill: who is not she may be the one whose mother she is."""
+        kin = KIN_ZH if self.is_chinese else _KIN_EN
+        owners = [re.sub(rf"{kin}$", "", name) for name in self._named(before)]
+        may_be = [
+            name
+            for name in owners
+            if name in self.names and name not in but and by_name(name) in ("", gender)
+        ]
+        return may_be[-1] if may_be else ""
 
     def doers(self, before: str) -> frozenset[str]:
         """Who does what the end of this text tells, or shares in it: those named in its clause, as
@@ -217,11 +231,9 @@ class People:
     def known(self) -> tuple[str, ...]:
         return (*self.names, self.bot)
 
-    def is_told(self, before: str) -> str:
+    def told_in(self, before: str) -> str:
         """Who is told at the end of this text, as in 王芳告诉林晓: what follows is the teller's."""
-        told = re.search(
-            rf"(?:告诉|通知|答应|回复)了?({self._somebody(self.names)[0]})$", before[-80:]
-        )
+        told = re.search(rf"{_TOLD}({self._somebody(self.names)[0]}) ?$", before[-80:])
         return told[1] if told else ""
 
 

@@ -11,6 +11,7 @@ from shared.domain.historian.english import (
     possessive,
     third_person,
 )
+from shared.domain.historian.gender import by_kin, by_name
 from shared.domain.historian.people import KIN_ZH, People
 from shared.domain.historian.things import thing_en, thing_zh, things_named
 from shared.domain.historian.untouchable import QUOTED, Veil
@@ -49,8 +50,8 @@ _HER_OBJECT = re.compile(
     re.IGNORECASE,
 )
 _WHEN_EN = re.compile(
-    r"^ (?:(?:on |in |at )?\d{4}-\d\d(?:-\d\d)?(?: \d\d:\d\d)?|\d{1,2}(?::\d\d)? ?(?:am|pm)) "
-    r"(?=[a-z])"
+    r"^ (?:(?:on |in |at )?\d{4}-\d\d(?:-\d\d)?(?: \d\d:\d\d)?|\d{1,2}(?::\d\d)? ?(?:am|pm)|"
+    r"(?:19|20)\d\d) (?=[a-z])(?!euros|dollars|pounds|yuan|bucks|times|words)"
 )
 """Her Tuesday class has become "her on 2026-08-04 class": what stands behind the day tells."""
 _ON_DAY = re.compile(r"^ (?:on|in)(?= \d{4}-)")
@@ -98,7 +99,7 @@ _AND_I = re.compile(
     r"(?:^|[.!?,;:]\s+|\b(?:that|when|because|if|so)\s+)[A-Z][\w'’]*(?: [a-z]+)? and $"
 )
 """Priya and I: two who do it, so the verb stays."""
-_MORE_ZH = re.compile(r"[三四五六七八九十几]个?")
+_MORE_ZH = re.compile(r"[三四五六七八九十几][个位人口]")
 _THEIRS_ZH = re.compile(
     r"[全一]?家|公司|单位|学校|部门|团队|小区|宿舍|老板|领导|老师|村|班|组(?![织成建合装])"
 )
@@ -125,7 +126,8 @@ class _Meant:
         are two, and neither is who is `told` it; of whom nothing is known is called somebody."""
         people, gender = self.people, _GENDER.get(word.lower(), "")
         others = {name for key, name in self.by_gender.items() if gender and key != gender}
-        others |= {told} if told else set()
+        if told and self._may_be(people.last_named(before, frozenset({*others, told})), gender):
+            others |= {told}
         if is_object:
             # Who chases her is not she: what one does to oneself is said by "herself".
             others = others | people.doers(before)
@@ -141,6 +143,9 @@ class _Meant:
         if gender:
             self.by_gender[gender] = found
         return found
+
+    def _may_be(self, person: str, gender: str) -> bool:
+        return bool(person) and (by_kin(person) or by_name(person)) in ("", gender)
 
     def several(self, before: str, *, is_object: bool = False) -> list[str]:
         """They: those who were named, the sender left out if the sender says "they", and who does
@@ -222,7 +227,7 @@ def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot
         case "you":
             return word if not by_bot and is_anybody_zh(before, rest) else other
         case "he":
-            told = people.is_told(before)
+            told = people.told_in(before)
             is_object = not told and _is_object_zh(before, rest)
             return meant.third(before, word, is_object=is_object, told=told)
         case "the":
@@ -233,7 +238,8 @@ def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot
             pair = [] if is_more else people.joined_with(author, before, are_two=are_two)
             if by_bot or not (pair or are_two):
                 return f"{people.bot}和{people.sender}" if by_bot else members
-            return "和".join(pair or [author, "某人"])
+            *first, last = pair or [author, "某人"]
+            return "、".join(first) + "和" + last
         case "yous":
             return members
         case "they" if people.ends_named(before):
@@ -272,7 +278,8 @@ def _english(
         case "the":
             return people.sender, rest
         case "he":
-            return meant.third(before, word), agreeing(rest) if rest[:1] in "'’" else rest
+            who = meant.third(before, word, told=people.told_in(before))
+            return who, agreeing(rest) if rest[:1] in "'’" else rest
         case "him":
             return meant.third(before, word, is_object=not word.lower().endswith("self")), rest
         case "his":

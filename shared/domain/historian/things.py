@@ -21,7 +21,9 @@ _NO_THINGS_WORDS = """
 _NO_THING_WORDS = """
     week weekend day morning afternoon evening group members chat member person people user
     assistant landlord landlady doctor boss manager teacher plumber dentist vet agent friend
-    colleague neighbour neighbor man woman guy girl boy kid child team
+    colleague neighbour neighbor man woman guy girl boy kid child team brother sister mum mom mother
+    dad father son daughter wife husband partner boyfriend girlfriend roommate flatmate housemate
+    cousin uncle aunt grandma grandpa gran nan nephew niece baby
 """
 _NO_THINGS = frozenset(_NO_THING_WORDS.split())
 
