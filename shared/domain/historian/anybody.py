@@ -19,9 +19,9 @@ _IF_ZH = re.compile(
 )
 _NOT_OWN_EN = r"(?![^.!?\n]{0,120}(?:\?|\b(?:I|me|my|we|us|our"
 _CAN_EN = re.compile(
-    r" (?:can|can['’]t|cannot|could|have to|need to|don['’]t (?:need|have) to|must|gotta|get to|should|"
-    rf"won['’]t)\b{_NOT_OWN_EN}|remind|tell|help|answer|remember|send|translate|search|write|say|"
-    r"post|note|check)\b))"
+    r" (?:can|can['’]t|cannot|could|have to|need to|don['’]t (?:need|have) to|must|gotta|get to|"
+    rf"should|won['’]t)\b{_NOT_OWN_EN}|remind|tell|help|answer|remember|send|translate|search|write|"
+    r"say|post|note|check)\b))"
 )
 _IF_EN = re.compile(r"(?:^|[.!?;,]\s)(?:[a-z'’ ]{0,40}\b)?(?:if|when|unless|once) $", re.IGNORECASE)
 _OF_OTHERS_EN = re.compile(rf"{_NOT_OWN_EN})\b))")

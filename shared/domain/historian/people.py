@@ -66,7 +66,8 @@ _NO_PAIR_ZH = "(?!说|讲|提|问|借|要)"
 """我跟小顾说: whom one speaks to is not yet one of "us"."""
 _AND_EN = "(?:,? and |, | & )"
 _WITH_EN = r"(?<![A-Za-z])%s [^.!?;,\n]{0,80}?\bwith (%s)(?![A-Za-z'’])"
-_TOLD = r"(?:(?:告诉|通知|答应|回复)了?|\b(?:told|tells|promised|texted|assured|messaged) )"
+_TOLD = r"(?:(?:告诉|转告|通知|答应|回复)了?|\b(?:told|tells|promised|texted|assured|messaged) )"
+_ADDRESSED = "(?:告诉|转告|通知|答应|回复|问|提醒|建议)了?"
 _THE_ONE = r"\b(?:the|an?|what|everything|all)(?: [a-z]{1,20}){0,2} "
 """Sam lost the book Ida gave him: behind a thing begins what somebody else does with it."""
 _ASKS_ME = re.compile(r"[让叫请约催劝喊]$")
@@ -230,6 +231,11 @@ class People:
     @property
     def known(self) -> tuple[str, ...]:
         return (*self.names, self.bot)
+
+    def ends_addressed(self, before: str) -> bool:
+        """Whether this text ends with who is told or asked something: 我问小顾. What he is to be
+        told follows, and begins with a subject of its own."""
+        return bool(re.search(rf"{_ADDRESSED}(?:{self._somebody(self.names)[0]})$", before[-80:]))
 
     def told_in(self, before: str) -> str:
         """Who is told at the end of this text, as in 王芳告诉林晓: what follows is the teller's."""

@@ -72,7 +72,7 @@ _OWN = {
 _US = re.compile(r"\bUS\b")
 _DONE_TO_ZH = re.compile(r"[给跟对向把被陪帮替找约骂打教问催欠和与让叫请劝求逼派送带接]$|提醒$")
 _DOES_ZH = re.compile(
-    r"[还没不也都已就会要能想说是才再又正把被给]|决定|觉得|打算|同意|[今昨明后前]天|\d{4}-"
+    r"[还没不也都已就会要能想说是才再又正把被给爱最]|喜欢|决定|觉得|打算|同意|[今昨明后前]天|\d{4}-"
 )
 """Behind 他 these make him who does something."""
 _NOT_DONE_TO_ZH = re.compile(
@@ -81,7 +81,10 @@ _NOT_DONE_TO_ZH = re.compile(
     r"[年月日号天晚早午\d]|上|就|才|也|都|还|又|或|的|连|只有|除了|是|比|像|由|轮到|等|在|从|用|按|住)$"
 )
 """他 behind one of these begins a part of the sentence of its own, or is compared."""
-_HIS_ZH = re.compile(r"的|家|自己|本人|[这那](?!么)|[爸妈爷奶姥哥姐弟妹]|老[婆公家板]|" + KIN_ZH)
+_HIS_ZH = re.compile(
+    r"的|家|公司|单位|学校|办公室|宿舍|房间|自己|本人|[这那](?!么)|[爸妈爷奶姥哥姐弟妹]|老[婆公家板]|"
+    + KIN_ZH
+)
 _AT_HIS_ZH = re.compile(r"[去到往]$")
 _PLACE_ZH = re.compile(r"家|[这那][儿里边]")
 _SEVERAL_EN = re.compile(
@@ -99,6 +102,8 @@ _AND_I = re.compile(
     r"(?:^|[.!?,;:]\s+|\b(?:that|when|because|if|so)\s+)[A-Z][\w'’]*(?: [a-z]+)? and $"
 )
 """Priya and I: two who do it, so the verb stays."""
+_AND_HIM_ZH = re.compile(r"[^，。；！？\n]{1,30}[他她](?![们人])")
+"""阿蓝说我可以借她的车: who is called 她 in the same breath is not the one who says 我."""
 _MORE_ZH = re.compile(r"[三四五六七八九十几][个位人口]")
 _THEIRS_ZH = re.compile(
     r"[全一]?家|公司|单位|学校|部门|团队|小区|宿舍|老板|领导|老师|村|班|组(?![织成建合装])"
@@ -221,14 +226,14 @@ def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot
     members = f"{people.group}成员" if people.group else "群成员"
     match kind:
         case "i":
-            return people.speaker_in(before) or author
+            return ("" if _AND_HIM_ZH.match(rest) else people.speaker_in(before)) or author
         case "own" if not by_bot:
             return author
         case "you":
             return word if not by_bot and is_anybody_zh(before, rest) else other
         case "he":
             told = people.told_in(before)
-            is_object = not told and _is_object_zh(before, rest)
+            is_object = not people.ends_addressed(before) and _is_object_zh(before, rest)
             return meant.third(before, word, is_object=is_object, told=told)
         case "the":
             return people.sender
