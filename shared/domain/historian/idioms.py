@@ -46,7 +46,7 @@ _NOBODY_EN = (
     r"\b(?:me|you|he|she)-\w{1,20}\b",
 )
 _NOWHERE_EN = (
-    r"\b(?:hi|hey|hello|howdy|you|so|oh) there\b(?=$|[,.!?:;]| (?:all|every\w{1,5}|folks|guys)\b)",
+    r"\b(?:hi|hey|hello|howdy|are you|so|oh) there\b(?=$|[,.!?:;]| (?:all|every|folks|guys))",
     r"\b(?:hang(?:s|ing)?|hung) in there\b|\bhere and there\b|\bneither here nor there\b",
     r"\bhere and now\b|\bthen and there\b|\bthere and then\b|\bthere,? there\b|\bsame here\b",
     r"\b(?:almost|nearly|halfway|not quite) there\b|\bfrom here on\b(?: (?:out|in)\b)?",

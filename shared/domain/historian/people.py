@@ -57,6 +57,7 @@ _SENTENCE_MARKS = tuple("。；！？.;!?\n")
 _OWNED = re.compile(rf"\b[A-Z][\w-]{{0,30}}(?!{_KIN_EN})['’]s ")
 _TO_DO = re.compile(r" (?:not )?to (?=[a-z])")
 _TELLS = ("告诉", "问", "回复", "建议")
+_TELLS_EN = ("told", "asked", "promised")
 _PROMISES = ("答应", "承诺")
 """Whom one promises something does not do it."""
 _MADE_TO = re.compile(r"[让叫请派催劝喊逼求约]")
@@ -128,7 +129,7 @@ class People:
             opened = ends[place - 1][0] if place else ""
             start = ends[place - 1].end() if place else 0
             clause = told[start : ends[place].start() if place < len(ends) else len(told)]
-            named = self._acting(clause)
+            named = self._acting(clause, opened)
             if opened in _PROMISES or self.bot in clause:
                 return frozenset()
             if named:
@@ -149,8 +150,9 @@ class People:
         does = is_past(first) or (first.endswith("s") and first != "others")
         return opened in ("and", "but") and does
 
-    def _acting(self, clause: str) -> list[str]:
-        """Those named in a clause, but for owners of what is named, and who makes others act."""
+    def _acting(self, clause: str, opened: str) -> list[str]:
+        """Those named in a clause, but for owners of what is named, and who makes others act. Of
+        two names on end behind "told" the first is who is told: I told Theo I would."""
         if self.is_chinese:
             made = _MADE_TO.split(clause)[-1]
             clause = made if self.bot in made or self._named(made) else clause
@@ -159,8 +161,8 @@ class People:
             return self._named(clause)
         one = self._somebody(name for name in self.names if name in clause)[0]
         clause = re.split(rf"{_THE_ONE}(?={one} )", clause)[-1]
-        # I told Theo I would: of two names on end the first is who is told.
-        clause = re.sub(rf"{one} (?={one})", "", clause)
+        if opened in _TELLS_EN:
+            clause = re.sub(rf"^\s{one} (?={one})", " ", clause)
         named = self._named(_OWNED.sub("", clause))
         if _TO_DO.search(clause):
             # Priya needs Sam to drive her: who is to do it stands last before it.

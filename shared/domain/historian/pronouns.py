@@ -22,7 +22,7 @@ _ZH = re.compile(
     r"|(?<![新老多少个些名位的])用户(?!名|体验|界面|数|量|们|端|增长|手册|群|中心|反馈|画像|协议))"
     r"|(?P<own>(?:我们|咱们|俺们)(?=全?家(?!长)|公司|单位|学校|部门|领导|老板|小区|宿舍|寝室|两口子|夫妻|"
     r"[娘爷]俩|组(?![织成建合装团队])|孩子|儿子|女儿|老家|房东|村))"
-    r"|(?P<we>(?:我们|咱们|俺们)(?:俩|两个?人|两位|两个)?|[我咱俺](?:俩|两个?人)|咱)|(?P<yous>你们|您们)"
+    r"|(?P<we>(?:我们|咱们|俺们)(?:俩|两个?人|两位|两个(?=[，。！？\s都一就在去也要会是还]))?|[我咱俺](?:俩|两个?人)|咱)|(?P<yous>你们|您们)"
     r"|(?P<they>(?:他们|她们)(?:俩|两个?人|两位|两个|[三四五]个?人|[三四五]个)?|[他她](?:俩|两个?人))|(?P<its>它们)"
     r"|(?P<i>我|俺)|(?P<you>你|您)|(?P<he>他|她)|(?P<it>它)"
 )
@@ -54,7 +54,11 @@ _WHEN_EN = re.compile(
     r"(?:19|20)\d\d) (?=[a-z])(?!euros|dollars|pounds|yuan|bucks|times|words)"
 )
 """Her Tuesday class has become "her on 2026-08-04 class": what stands behind the day tells."""
-_ON_DAY = re.compile(r"^ (?:on|in)(?= \d{4}-)")
+_ON_DAY = re.compile(
+    r"^ (?:on|in)(?= \d{4}-\d\d(?:-\d\d)?(?: \d\d:\d\d)?"
+    r"(?:$|[,.;!?]| (?!(?:in|at|on|to|and|or|but|for|from|with|by|as|is|was|has|will)\b)[a-z]))"
+)
+"""Her Tuesday class is not hers on a Tuesday."""
 _LETS_DO = re.compile(
     r"\b(?:help(?:ed|s|ing)?|let|lets|ma[dk]e|makes|saw|heard|watch(?:ed|es)?) $", re.IGNORECASE
 )
@@ -110,7 +114,7 @@ _THEIRS_ZH = re.compile(
 )
 """小顾他们公司: where 小顾 works."""
 _TWO_ZH = re.compile(r"俩|两")
-_WHOSE = ("my", "your", "his", "her", "their", "own", "our")
+_WHOSE = ("my", "your", "his", "her", "their", "our")
 _FIRST_PERSON = ("i", "my", "me", "mine")
 _SENTENCE_START = re.compile(r"(?:^|[.!?])\s*$")
 
@@ -131,7 +135,8 @@ class _Meant:
         are two, and neither is who is `told` it; of whom nothing is known is called somebody."""
         people, gender = self.people, _GENDER.get(word.lower(), "")
         others = {name for key, name in self.by_gender.items() if gender and key != gender}
-        if told and self._may_be(people.last_named(before, frozenset({*others, told})), gender):
+        own = {people.sender} if self.is_told_by_sender else set()
+        if told and self._is_tellers(before, told, frozenset({*others, *own, told}), gender):
             others |= {told}
         if is_object:
             # Who chases her is not she: what one does to oneself is said by "herself".
@@ -139,7 +144,7 @@ class _Meant:
         if not is_object and not people.is_chinese and word.lower() in ("his", "her"):
             # Nora gave Theo her key: hers who gave it.
             others = others | {name for name in people.names if before.endswith(f" {name} ")}
-        but = frozenset(others | ({people.sender} if self.is_told_by_sender else set()))
+        but = frozenset(others | own)
         left = [one for one in (people.spoken_of, people.sender) if one and one not in but]
         named = people.last_named(before, but, gender) or (left[0] if left else "")
         somebody, another = ("某人", "另一个人") if people.is_chinese else _SOMEBODY
@@ -149,8 +154,12 @@ class _Meant:
             self.by_gender[gender] = found
         return found
 
-    def _may_be(self, person: str, gender: str) -> bool:
-        return bool(person) and (by_kin(person) or by_name(person)) in ("", gender)
+    def _is_tellers(self, before: str, told: str, but: frozenset[str], gender: str) -> bool:
+        """王芳告诉小顾她...: of who tells, unless only who is told can be called so."""
+        teller = self.people.last_named(before, but)
+        likely = (by_kin(teller) or by_name(teller)) if teller else "nobody"
+        fits_told = (by_kin(told) or by_name(told)) == gender
+        return likely == gender or (likely == "" and not fits_told)
 
     def several(self, before: str, *, is_object: bool = False) -> list[str]:
         """They: those who were named, the sender left out if the sender says "they", and who does
@@ -194,7 +203,7 @@ def without_pronouns(said: str, people: People, *, by_bot: bool) -> str:
             name = _chinese(kind, match[0], before, rest, meant, is_bot(kind))
         else:
             name, rest = _english(kind, match[0], before, rest, meant, is_bot(kind))
-            if kind in _WHOSE and name.endswith(("'s", "'")):
+            if match[0].lower() in _WHOSE and name.endswith(("'s", "'")):
                 rest = _ON_DAY.sub("", rest)
             if _SENTENCE_START.search(before):
                 name = capitalised(name)
@@ -283,7 +292,10 @@ def _english(
         case "the":
             return people.sender, rest
         case "he":
-            who = meant.third(before, word, told=people.told_in(before))
+            told = people.told_in(before)
+            who = meant.third(before, word, told=told)
+            # "told Sam Sam snores" would be read as a name that stands twice.
+            who = f"that {who}" if told and who == told else who
             return who, agreeing(rest) if rest[:1] in "'’" else rest
         case "him":
             return meant.third(before, word, is_object=not word.lower().endswith("self")), rest

@@ -5,7 +5,7 @@ import re
 from shared.domain.historian.english import is_done, is_past
 
 _THING = re.compile(
-    r"\b(?:[Tt]he|[Aa]n?|[A-Z]\w{0,30}'s)\s+([a-z]+(?:[ -][a-z]+){0,2}?)"
+    r"\b(?:[Tt]he|[Aa]n?|(?P<owner>[A-Z]\w{0,30}'s))\s+(?P<thing>[a-z]+(?:[ -][a-z]+){0,2}?)"
     r"(?=\s+(?:is|was|has|had|will|of|in|on|at|for|to|and|that|which|about|with|from|by|but)\b|"
     r"[.,;!?])"
 )
@@ -38,8 +38,9 @@ def thing_en(before: str) -> str:
     """It: the last thing spoken of with an article, if there is one. What stands before a verb of
     the same words does something to it: the plumber fixed it."""
     things = []
-    for phrase in _THING.findall(before[-300:].rstrip()):
-        words = _thing_in(phrase.split())
+    for phrase in _THING.finditer(before[-300:].rstrip()):
+        words = phrase["thing"].split()
+        words = _thing_of(words) if phrase["owner"] else words
         while words and is_past(words[-1]):
             words.pop()
         if words and words[-1] not in _NO_THINGS:
@@ -50,7 +51,7 @@ def thing_en(before: str) -> str:
 _ARTICLES = ("a", "an", "the", "some")
 
 
-def _thing_in(words: list[str]) -> list[str]:
+def _thing_of(words: list[str]) -> list[str]:
     """Without what the owner does: "Nora's been away" and "Nora's running" have no thing in them,
     "Nora's running a race" has the race."""
     for place, word in enumerate(words):

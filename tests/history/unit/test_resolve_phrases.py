@@ -23,6 +23,9 @@ TOLD = {
     "Sam promised Priya he'd need no help": "Sam promised Priya Sam would need no help",
     "I promised Sam I'd wake him": "Nora promised Sam Nora would wake Sam",
     "Sam kept the lamp I sold him": "Sam kept the lamp Nora sold Sam",
+    "我告诉小顾他中奖了": "老魏告诉小顾中奖了",
+    "I told Sam he snores": "Nora told Sam that Sam snores",
+    "Sam told Priya she got in": "Sam told Priya that Priya got in",
     "Sam's mum says he snores": "Sam's mum says Sam snores",
 }
 TOGETHER = {
@@ -33,6 +36,7 @@ TOGETHER = {
     "阿蓝约我看展，我俩都迟到了": "阿蓝约老魏看展，阿蓝和老魏都迟到了",
     "我跟小顾说我们要团建": "老魏跟小顾说骑行队成员要团建",
     "阿蓝和小顾同岁，他俩都属马": "阿蓝和小顾同岁，阿蓝和小顾都属马",
+    "给咱们两个节目": "给骑行队成员两个节目",
     "小顾他们学校放假": "小顾学校放假",
     "小顾他们去露营": "小顾等人去露营",
     "Sam and I got a boat and we sail it": "Sam and Nora got a boat and Sam and Nora sail the boat",
@@ -72,6 +76,7 @@ NOT_SET = {
     "小顾说他妈的手术顺利": "小顾说小顾妈的手术顺利",
     "Sam gave me time": "Sam gave Nora time",
     "my bad knee hurts": "Nora's bad knee hurts",
+    "Sam saw you there": "Sam saw Wick in the place spoken of",
     "Sam is there": "Sam is in the place spoken of",
 }
 WORDING = {
@@ -84,6 +89,8 @@ WORDING = {
     "Sam thinks he'd better go": "Sam thinks Sam had better go",
     "Priya's been to Rome and loved it": "Priya's been to Rome and loved it",
     "Priya's running a race and hates it": "Priya's running a race and hates the race",
+    "Priya took my Sunday": "Priya took Nora's 2026-11-15",
+    "Sam saw the left side and hit it": "Sam saw the left side and hit the left side",
     "Did you hear?": "Did Wick hear?",
 }
 ANYBODY = (
