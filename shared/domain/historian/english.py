@@ -33,14 +33,16 @@ _DONE_WORDS = """
         fallen forgotten grown heard held kept sold spent spoken stood taught thought won worn
         """
 _DONE = frozenset(_DONE_WORDS.split())
+"""What follows "has": no thing of somebody's in "Nora's been away"."""
 _HAS_DONE = re.compile(
     r"(?:\s{1,3}(?:never|ever|just|already|always|also|only|not)){0,3}\s{1,3}(?P<done>[a-z]{2,20})\b"
     r"(?P<after>[^.!?;,]{0,60})"
 )
 _HAD_DONE = re.compile(
-    r"\s{1,3}(?:never |already |just |only )?(?:been|seen|gone|had|got|done|met|left|"
-    r"lost|bought|made|taken|known|found|forgotten|eaten|told|heard|[a-z]{2,20}ed)\b"
+    r"\s{1,3}(?:never |already |just |only |not |always )?(?P<done>[a-z]{2,20})\b"
 )
+_SAME_WORDS = "come become run read"
+"""Of "he'd run" nobody can tell whether he had or would; plans are told more often."""
 _SO_LONG = re.compile(r"\b(?:for|since|twice|once|times|before|already)\b")
 _ADVERB_WORDS = (
     "also always never often usually just really still already now sometimes rarely only not "
@@ -73,6 +75,11 @@ def third_person(verb: str) -> str:
     return verb + "s"
 
 
+def is_done(verb: str) -> bool:
+    """Whether "Nora's" before this word is short for "Nora has"."""
+    return verb.lower() in _DONE
+
+
 def is_past(verb: str) -> bool:
     return verb.lower() in _PAST or verb.lower().endswith("ed")
 
@@ -89,7 +96,7 @@ def agreeing(rest: str) -> str:
         ):
             if short == "'s" and _is_has(rest[len(short) :]):
                 long = " has"
-            if short == "'d" and _HAD_DONE.match(rest[len(short) :]):
+            if short == "'d" and _is_had(rest[len(short) :]):
                 long = " had"
             return long + rest[len(short) :]
     at = 0
@@ -117,6 +124,17 @@ def _is_has(rest: str) -> bool:
     if found["done"] in _DONE:
         return True
     return found["done"].endswith("ed") and bool(_SO_LONG.search(found["after"]))
+
+
+def _is_had(rest: str) -> bool:
+    """He'd been, he'd called, he'd better; but "he'd need", which only looks like a past form."""
+    found = _HAD_DONE.match(rest)
+    if not found:
+        return False
+    done = found["done"]
+    if done in _BASES or done in _SAME_WORDS.split():
+        return False
+    return done in _DONE or done == "better" or done.endswith("ed")
 
 
 def possessive(name: str) -> str:

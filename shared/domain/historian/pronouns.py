@@ -3,15 +3,17 @@
 import re
 from dataclasses import dataclass, field
 
+from shared.domain.historian.anybody import is_anybody_en, is_anybody_zh
 from shared.domain.historian.english import (
     agreeing,
     capitalised,
-    is_past,
     listed,
     possessive,
     third_person,
 )
+from shared.domain.historian.gender import by_kin, by_name
 from shared.domain.historian.people import KIN_ZH, People
+from shared.domain.historian.things import thing_en, thing_zh, things_named
 from shared.domain.historian.untouchable import QUOTED, Veil
 
 _ZH = re.compile(
@@ -20,7 +22,8 @@ _ZH = re.compile(
     r"|(?<![新老多少个些名位的])用户(?!名|体验|界面|数|量|们|端|增长|手册|群|中心|反馈|画像|协议))"
     r"|(?P<own>(?:我们|咱们|俺们)(?=全?家(?!长)|公司|单位|学校|部门|领导|老板|小区|宿舍|寝室|两口子|夫妻|"
     r"[娘爷]俩|组(?![织成建合装团队])|孩子|儿子|女儿|老家|房东|村))"
-    r"|(?P<we>我们|咱们|咱|俺们)|(?P<yous>你们|您们)|(?P<they>(?:他们|她们)(?:俩|两个?人|两位|两个|[三四五]个?人|[三四五]个)?)|(?P<its>它们)"
+    r"|(?P<we>(?:我们|咱们|俺们)(?:俩|两个?人|两位|两个(?=[，。！？\s都一就在去也要会是还]))?|[我咱俺](?:俩|两个?人)|咱)|(?P<yous>你们|您们)"
+    r"|(?P<they>(?:他们|她们)(?:俩|两个?人|两位|两个|[三四五]个?人|[三四五]个)?|[他她](?:俩|两个?人))|(?P<its>它们)"
     r"|(?P<i>我|俺)|(?P<you>你|您)|(?P<he>他|她)|(?P<it>它)"
 )
 _EN = re.compile(
@@ -46,6 +49,16 @@ _HER_OBJECT = re.compile(
     r"more|enough|so|hours|days|weeks)\b|\s[\d\ue000-\uf8ff])",
     re.IGNORECASE,
 )
+_WHEN_EN = re.compile(
+    r"^ (?:(?:on |in |at )?\d{4}-\d\d(?:-\d\d)?(?: \d\d:\d\d)?|\d{1,2}(?::\d\d)? ?(?:am|pm)|"
+    r"(?:19|20)\d\d) (?=[a-z])(?!euros|dollars|pounds|yuan|bucks|times|words)"
+)
+"""Her Tuesday class has become "her on 2026-08-04 class": what stands behind the day tells."""
+_ON_DAY = re.compile(
+    r"^ (?:on|in)(?= \d{4}-\d\d(?:-\d\d)?(?: \d\d:\d\d)?"
+    r"(?:$|[,.;!?]| (?!(?:in|at|on|to|and|or|but|for|from|with|by|as|is|was|has|will)\b)[a-z]))"
+)
+"""Her Tuesday class is not hers on a Tuesday."""
 _LETS_DO = re.compile(
     r"\b(?:help(?:ed|s|ing)?|let|lets|ma[dk]e|makes|saw|heard|watch(?:ed|es)?) $", re.IGNORECASE
 )
@@ -63,7 +76,7 @@ _OWN = {
 _US = re.compile(r"\bUS\b")
 _DONE_TO_ZH = re.compile(r"[给跟对向把被陪帮替找约骂打教问催欠和与让叫请劝求逼派送带接]$|提醒$")
 _DOES_ZH = re.compile(
-    r"[还没不也都已就会要能想说是才再又正把被给]|决定|觉得|打算|同意|[今昨明后前]天|\d{4}-"
+    r"[还没不也都已就会要能想说是才再又正把被给爱最]|喜欢|决定|觉得|打算|同意|[今昨明后前]天|\d{4}-"
 )
 """Behind 他 these make him who does something."""
 _NOT_DONE_TO_ZH = re.compile(
@@ -72,7 +85,10 @@ _NOT_DONE_TO_ZH = re.compile(
     r"[年月日号天晚早午\d]|上|就|才|也|都|还|又|或|的|连|只有|除了|是|比|像|由|轮到|等|在|从|用|按|住)$"
 )
 """他 behind one of these begins a part of the sentence of its own, or is compared."""
-_HIS_ZH = re.compile(r"的|家|自己|本人|[这那](?!么)|[爸妈爷奶姥哥姐弟妹]|老[婆公家板]|" + KIN_ZH)
+_HIS_ZH = re.compile(
+    r"的|家|公司|单位|学校|办公室|宿舍|房间|自己|本人|[这那](?!么)|[爸妈爷奶姥哥姐弟妹]|老[婆公家板]|"
+    + KIN_ZH
+)
 _AT_HIS_ZH = re.compile(r"[去到往]$")
 _PLACE_ZH = re.compile(r"家|[这那][儿里边]")
 _SEVERAL_EN = re.compile(
@@ -81,11 +97,24 @@ _SEVERAL_EN = re.compile(
     re.IGNORECASE,
 )
 _HE_OR_SHE = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
+_ASKS_EN = re.compile(
+    r"\b(?:do|does|did|can|could|will|would|should|shall|may|might|must|let|lets|made?|help|saw) $",
+    re.IGNORECASE,
+)
+"""Did you know: the verb of a question is before who is asked."""
 _AND_I = re.compile(
     r"(?:^|[.!?,;:]\s+|\b(?:that|when|because|if|so)\s+)[A-Z][\w'’]*(?: [a-z]+)? and $"
 )
 """Priya and I: two who do it, so the verb stays."""
+_AND_HIM_ZH = re.compile(r"[^，。；！？\n]{1,30}[他她](?![们人])")
+"""阿蓝说我可以借她的车: who is called 她 in the same breath is not the one who says 我."""
+_MORE_ZH = re.compile(r"[三四五六七八九十几][个位人口]")
+_THEIRS_ZH = re.compile(
+    r"[全一]?家|公司|单位|学校|部门|团队|小区|宿舍|老板|领导|老师|村|班|组(?![织成建合装])"
+)
+"""小顾他们公司: where 小顾 works."""
 _TWO_ZH = re.compile(r"俩|两")
+_WHOSE = ("my", "your", "his", "her", "their", "our")
 _FIRST_PERSON = ("i", "my", "me", "mine")
 _SENTENCE_START = re.compile(r"(?:^|[.!?])\s*$")
 
@@ -101,18 +130,21 @@ class _Meant:
     """The text has a he or a she: then "they" are several."""
     by_gender: dict[str, str] = field(default_factory=dict)
 
-    def third(self, before: str, word: str, *, is_object: bool = False) -> str:
+    def third(self, before: str, word: str, *, is_object: bool = False, told: str = "") -> str:
         """Whoever was named last here, else whom the message was about, else the sender. He and she
-        are two; somebody of whom nothing is known is called somebody."""
+        are two, and neither is who is `told` it; of whom nothing is known is called somebody."""
         people, gender = self.people, _GENDER.get(word.lower(), "")
         others = {name for key, name in self.by_gender.items() if gender and key != gender}
+        own = {people.sender} if self.is_told_by_sender else set()
+        if told and self._is_tellers(before, told, frozenset({*others, *own, told}), gender):
+            others |= {told}
         if is_object:
             # Who chases her is not she: what one does to oneself is said by "herself".
             others = others | people.doers(before)
         if not is_object and not people.is_chinese and word.lower() in ("his", "her"):
             # Nora gave Theo her key: hers who gave it.
             others = others | {name for name in people.names if before.endswith(f" {name} ")}
-        but = frozenset(others | ({people.sender} if self.is_told_by_sender else set()))
+        but = frozenset(others | own)
         left = [one for one in (people.spoken_of, people.sender) if one and one not in but]
         named = people.last_named(before, but, gender) or (left[0] if left else "")
         somebody, another = ("某人", "另一个人") if people.is_chinese else _SOMEBODY
@@ -121,6 +153,13 @@ class _Meant:
         if gender:
             self.by_gender[gender] = found
         return found
+
+    def _is_tellers(self, before: str, told: str, but: frozenset[str], gender: str) -> bool:
+        """王芳告诉小顾她...: of who tells, unless only who is told can be called so."""
+        teller = self.people.last_named(before, but)
+        likely = (by_kin(teller) or by_name(teller)) if teller else "nobody"
+        fits_told = (by_kin(told) or by_name(told)) == gender
+        return likely == gender or (likely == "" and not fits_told)
 
     def several(self, before: str, *, is_object: bool = False) -> list[str]:
         """They: those who were named, the sender left out if the sender says "they", and who does
@@ -164,6 +203,8 @@ def without_pronouns(said: str, people: People, *, by_bot: bool) -> str:
             name = _chinese(kind, match[0], before, rest, meant, is_bot(kind))
         else:
             name, rest = _english(kind, match[0], before, rest, meant, is_bot(kind))
+            if match[0].lower() in _WHOSE and name.endswith(("'s", "'")):
+                rest = _ON_DAY.sub("", rest)
             if _SENTENCE_START.search(before):
                 name = capitalised(name)
         done += name
@@ -194,28 +235,39 @@ def _chinese(kind: str, word: str, before: str, rest: str, meant: _Meant, by_bot
     members = f"{people.group}成员" if people.group else "群成员"
     match kind:
         case "i":
-            return people.speaker_in(before) or author
+            return ("" if _AND_HIM_ZH.match(rest) else people.speaker_in(before)) or author
         case "own" if not by_bot:
             return author
         case "you":
-            return other
+            return word if not by_bot and is_anybody_zh(before, rest) else other
         case "he":
-            return meant.third(before, word, is_object=_is_object_zh(before, rest))
+            told = people.told_in(before)
+            is_object = not people.ends_addressed(before) and _is_object_zh(before, rest)
+            return meant.third(before, word, is_object=is_object, told=told)
         case "the":
             return people.sender
         case "we" | "own":
-            return f"{people.bot}和{people.sender}" if by_bot else members
+            are_two = bool(_TWO_ZH.search(word))
+            is_more = _MORE_ZH.match(rest)
+            pair = [] if is_more else people.joined_with(author, before, are_two=are_two)
+            if by_bot or not (pair or are_two):
+                return f"{people.bot}和{people.sender}" if by_bot else members
+            *first, last = pair or [author, "某人"]
+            return "、".join(first) + "和" + last
         case "yous":
             return members
+        case "they" if people.ends_named(before):
+            return "" if _THEIRS_ZH.match(rest) else "等人"
         case "they":
             named = meant.several(before, is_object=_is_object_zh(before, rest))
             named = named[-2:] if _TWO_ZH.search(word) else named
             if len(named) > 1:
                 return "和".join(named)
-            is_unknown = _is_object_zh(before, rest) and people.all_named(before)
+            is_unknown = bool(_TWO_ZH.search(word))
+            is_unknown |= _is_object_zh(before, rest) and bool(people.all_named(before))
             return "某些人" if is_unknown else members
         case _:
-            return _thing_zh(before)
+            return thing_zh(before)
 
 
 def _english(
@@ -231,32 +283,40 @@ def _english(
             return possessive(author), rest
         case "me":
             return author, rest
+        case "you" | "your" if not by_bot and is_anybody_en(before, rest, people.known):
+            return word, rest
         case "you":
-            return other, agreeing(rest)
+            return other, rest if _ASKS_EN.search(before) else agreeing(rest)
         case "your":
             return possessive(other), rest
         case "the":
             return people.sender, rest
         case "he":
-            return meant.third(before, word), agreeing(rest) if rest[:1] in "'’" else rest
+            told = people.told_in(before)
+            who = meant.third(before, word, told=told)
+            # "told Sam Sam snores" would be read as a name that stands twice.
+            who = f"that {who}" if told and who == told else who
+            return who, agreeing(rest) if rest[:1] in "'’" else rest
         case "him":
             return meant.third(before, word, is_object=not word.lower().endswith("self")), rest
         case "his":
             return possessive(meant.third(before, word)), rest
         case "her":
             does = _LETS_DO.search(before) and _BARE_VERB.match(rest)
-            is_object = bool(does or _HER_OBJECT.match(rest))
+            is_object = bool(does or _HER_OBJECT.match(_WHEN_EN.sub(" ", rest)))
             third = meant.third(before, word, is_object=is_object)
             return (third if is_object else possessive(third)), rest
-        case "own" if not by_bot:
+        case "own" if not by_bot and not people.joined_with(author, before):
             return possessive(author), rest
         case "we" | "us" | "our" | "own":
-            both = f"{people.bot} and {people.sender}" if by_bot else group
+            pair = [] if by_bot else people.joined_with(author, before)
+            both = f"{people.bot} and {people.sender}" if by_bot else listed(pair) or group
             if kind in ("our", "own"):
-                return possessive(both if by_bot else people.group or "the group"), rest
+                whose = both if by_bot or pair else people.group or "the group"
+                return possessive(whose), rest
             return both, _plural(rest) if kind == "we" else rest
         case "it" | "its":
-            thing = _thing_en(before)
+            thing = thing_en(before)
             if not thing:
                 return word, rest
             return (possessive(thing) if word.lower() == "its" else thing), rest
@@ -268,7 +328,7 @@ def _they(kind: str, before: str, rest: str, meant: _Meant) -> tuple[str, str]:
     """Those who were named; a single one, or the sender, as who does not say he or she."""
     is_object = kind == "them"
     named = meant.several(before, is_object=is_object)
-    things = _things(before)
+    things = things_named(before)
     if len(named) > 1:
         several, is_plural = listed(named), True
     else:
@@ -305,64 +365,7 @@ def _plural(rest: str) -> str:
     return rest
 
 
-_THING = re.compile(
-    r"\b(?:[Tt]he|[Aa]n?|[A-Z]\w{0,30}'s)\s+([a-z]+(?:[ -][a-z]+){0,2}?)"
-    r"(?=\s+(?:is|was|has|had|will|of|in|on|at|for|to|and|that|which|about|with|from|by|but)\b|"
-    r"[.,;!?])"
-)
-_THINGS = re.compile(
-    r"(?:\b(?:the|some|those|these|two|three|four|\d{1,3}|many|all|any|no|more|about|on|of|his|her|"
-    r"my|their|our)|[A-Z][\w-]{0,30}['’]s)\s+(?:(?:new|old|last|big|small|"
-    r"other|spare|first|next) )?([a-z]{2,20}[a-rt-z]s)\b(?!['’])"
-)
-_NO_THINGS_WORDS = """
-    days weeks weekends months years hours minutes mornings evenings nights times members
-    pounds dollars euros bucks kilos grams miles metres meters percent points
-"""
 _ALL = re.compile(r" (?:both|all)\b")
-_NO_THING_WORDS = """
-    week weekend day morning afternoon evening group members chat member person people user
-    assistant landlord landlady doctor boss manager teacher plumber dentist vet agent friend
-    colleague neighbour neighbor man woman guy girl boy kid child team
-"""
-_NO_THINGS = frozenset(_NO_THING_WORDS.split())
-
-
-def _things(before: str) -> list[str]:
-    """What "them" may mean beside people: two keys, Sam's boxes, talk about phones."""
-    found = _THINGS.findall(before[-300:])
-    return [one for one in found if one not in _NO_THINGS_WORDS.split()]
-
-
-def _thing_en(before: str) -> str:
-    """It: the last thing spoken of with an article, if there is one. What stands before a verb of
-    the same words does something to it: the plumber fixed it."""
-    things = []
-    for phrase in _THING.findall(before[-300:].rstrip()):
-        words = phrase.split()
-        while words and is_past(words[-1]):
-            words.pop()
-        if words and words[-1] not in _NO_THINGS:
-            things.append(" ".join(words))
-    return f"the {things[-1]}" if things else ""
-
-
-_THING_ZH = re.compile(
-    r"把([\u3400-\u9fff]{1,4}?)(?=[寄送放带借卖修拿搬扔落忘弄丢交改退洗养关接])"
-    r"|[一两三这那](?:只|台|部|辆|张|本|条|盆|块|份|件|棵|幅)([\u3400-\u9fff]{1,4}?)(?=[，。了的在叫很太]|$)"
-    r"|((?:小|大|橘|黑|白)?(?:猫|狗|兔子|仓鼠|乌龟|鹦鹉))(?![砂粮窝])"
-)
-"""A thing that somebody has, gives or loses: 把狗寄养, 一台相机."""
-_TITLE = re.compile(r"《[^》]{1,100}》|「[^」]{1,100}」|“[^”]{1,100}”")
-
-
-def _thing_zh(before: str) -> str:
-    """它: the title or thing in quotes before it, if there is one, else the last thing in hand."""
-    titles: list[str] = _TITLE.findall(before)
-    if titles:
-        return titles[-1]
-    things = ["".join(one.groups("")) for one in _THING_ZH.finditer(before[-300:])]
-    return things[-1] if things else "该事物"
 
 
 def _once(said: str, people: People) -> str:

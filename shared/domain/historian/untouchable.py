@@ -7,6 +7,8 @@ Such parts are put out of sight as single private characters, and brought back a
 import re
 from collections.abc import Iterable
 
+from shared.domain.historian.idioms import IDIOM_EN, IDIOM_ZH, NUMERAL
+
 QUOTED = re.compile(
     r"“[^”\n]{0,2000}”|「[^」\n]{0,2000}」|『[^』\n]{0,2000}』|《[^》\n]{0,200}》|〈[^〉\n]{0,200}〉"
     r"|‘[^’\n]{0,2000}’(?![a-z])|\"[^\"\n]{0,2000}\"|`[^`\n]{0,500}`|https?://[^\s，。！？、）)]{1,500}"
@@ -34,19 +36,41 @@ FIRST_MARK, MARKS = 0xE000, 6000
 """Private characters: there are 6,400; no note of 16,000 characters has so many quotations."""
 
 
+_MONTHS = "January February March April May June July August September October November December"
+_TIME_NAMES = frozenset((*_MONTHS.split(), "Summer", "Autumn", "Winter", "Spring"))
+_BEHIND = ("in", "since", "until", "till", "during", "early", "late", "mid", "last", "next", "this")
+_NOT_OF_TIME = (
+    "".join(rf"(?<!\b{word} )" for word in _BEHIND)
+    + r"(?<!\b\d )(?<!\b\d\d )(?<!\dst )(?<!\dnd )(?<!\drd )(?<!\dth )"
+)
+_NUMBERS_ZH = "0-9零一二两三四五六七八九十百千半几个多"
+
+
+def name_pattern(name: str) -> str:
+    """Where a name stands. One that is a word of time too (May, 小时) is that word where a number
+    or "in" stands beside it."""
+    if name in _TIME_NAMES:
+        return rf"(?<![A-Za-z]){_NOT_OF_TIME}{name}(?![A-Za-z]| \d)"
+    if name.isascii():
+        return rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])"
+    if name in _UNITS_ZH:
+        return rf"(?<![{_NUMBERS_ZH}上下这本每]){name}(?![候工数])"
+    if name in _EACH_ZH:
+        return rf"(?<![^和跟与给对向把被让叫请陪带找问约等\s，。；：！？、]){name}"
+    return re.escape(name)
+
+
+_UNITS_ZH = ("小时", "分钟", "星期", "周末")
+_EACH_ZH = ("天天", "月月", "年年")
+"""小顾天天迟到 tells how often; somebody called so stands alone."""
+
+
 class Veil:
     """Hides what must stay, and shows it again."""
 
     def __init__(self, names: Iterable[str]) -> None:
         known = sorted({name for name in names if name}, key=len, reverse=True)
-        self._names = [
-            re.compile(
-                rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])"
-                if name.isascii()
-                else re.escape(name)
-            )
-            for name in known[:1000]
-        ]
+        self._names = [re.compile(name_pattern(name)) for name in known[:1000]]
         self._hidden: list[str] = []
 
     def hide(self, text: str) -> str:
@@ -54,8 +78,9 @@ class Veil:
         text = QUOTED.sub(self._mark, text)
         for name in self._names:
             text = name.sub(self._mark, text)
-        text = _COMPOUND.sub(self._mark, text)
-        return _BASIC.sub(self._mark, text)
+        for words in (_COMPOUND, _BASIC, IDIOM_ZH, IDIOM_EN, NUMERAL):
+            text = words.sub(self._mark, text)
+        return text
 
     def show(self, text: str) -> str:
         """Everything hidden stands where its mark stands, what was hidden inside it too."""
