@@ -1,0 +1,126 @@
+"""Which way an English sentence looks: the week, the month or the year that a bare date is of."""
+
+import re
+
+from shared.domain.time.calendar import LOOK_AHEAD, LOOK_BACK, NO_LEAN
+
+_PAST = (
+    r"was|were|did|didn't|had|went|came|saw|met|bought|said|told|made|took|gave|left|broke|ate|"
+    r"drove|flew|won|lost|found|wrote|sent|paid|ran|began|been|ago|already|forgot|knew|thought|"
+    r"kept|slept|caught|brought|fell|felt|heard|held|spent|stood|sold|woke|wore|spoke|stole|chose|"
+    r"built|fought|lent|became|tore|bit|blew|fed|froze|quit|rang|sang|shook|stuck|struck|swore|"
+    r"taught|threw"
+)
+_AHEAD = re.compile(
+    rf"\b(?:will(?! (?:{_PAST}|[a-z]{{2,20}}[^e]ed)\b)|won't|going to|gonna|shall|let's|planning|"
+    r"tomorrow|see you|should|must|need to|needs to|wants? to|available|free|remind|"
+    r"(?<!the )(?<!\ba )(?<!this )(?<!that )(?<!her )(?<!his )(?<!my )book|plans?|schedule|"
+    r"deadline|due(?! to\b)|might|"
+    r"supposed to|(?:asked|told|invited|reminded|wanted|agreed|promised|decided|offered|hoped|"
+    r"planned|arranged|begged|meant) (?:[^.,;!?]{1,30} )?to)\b|'ll\b"
+    r"|\b(?:moved|postponed|rescheduled|cancelled|canceled|booked) (?:the|our|his|her|my|their|a)\b"
+    r"|'d (?!(?:been|seen|gone|had|got|done|met|left|lost|bought|made|taken|known|[a-z]{2,20}ed)\b)"
+)
+"""Will met Theo: a name, and no plan."""
+_BACK = re.compile(
+    r"(?<!\bgets )(?<!\bget )(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bam )(?<!i'm )(?<!'re )"
+    rf"\b(?:{_PAST}|(?<!'ve )(?<!'s )(?<!have )(?<!has )got|"
+    r"(?!hundred\b|indeed\b)[a-z]{3,20}ed)\b"
+)
+"""What gets paid or is moved on a day is not told of as past."""
+_MISSED = re.compile(
+    r"\b(?:(?:should|could|would|must|might)(?:'ve| have)|(?:was|were) (?:supposed|meant|going) to)\b"
+)
+"""Was supposed to call on Monday: that Monday is over."""
+_PRESENT = re.compile(
+    r"(?:\b(?:he|she)|[\ue000-\uf8ff]) {1,2}(?:[a-z]{2,20}ly {1,2})?"
+    r"(?!was\b|is\b|has\b)[a-z]{2,20}s\b"
+    r"|(?:\b(?:i|we|they|you)|[\ue000-\uf8ff]) {1,2}(?:can|can't|could|would|may)\b"
+)
+"""He leaves on Friday: a plan, whatever the rest of the sentence tells."""
+_UNTIL = re.compile(r"\b(?:until|till|by) {1,3}(?:the {1,3})?$")
+_SINCE = re.compile(r"\bsince {1,3}(?:the {1,3})?$")
+_FOR = re.compile(r"\bfor {1,3}(?:the {1,3})?$")
+_SETTLED = re.compile(
+    r"\b(?:thank|paid|apologi[sz]|sorry|billed|charged|blamed|forg[ai]v|punished|refunded)"
+)
+"""Bought a cake for Saturday is ahead; was thanked for Saturday is not."""
+_TO = re.compile(r"\b(?:to|till|until) {1,3}(?:the {1,3})?$")
+_MOVED = re.compile(
+    r"\b(?:moved|pushed|postponed|shifted|rescheduled|changed|delayed|extended|switched|bumped|"
+    r"deferred|brought|put)\b"
+)
+_ABOUT = re.compile(
+    r"\b(?:remind|ask|worri|nervous|excit|anxious|stress|warn|told|texted|messaged|check|concern)"
+    r"[^.,;!?]{0,40} about {1,3}(?:the {1,3})?$"
+)
+_ARRANGED = re.compile(
+    r"\b(?:scheduled|rescheduled|booked|reserved|arranged|planned|invited|organi[sz]ed|signed)\b"
+    r"(?! (?:it |them )?on {1,3}$)[^.,;!?]{1,60}$"
+)
+"""Scheduled a call on Thursday: the call is on Thursday, not the scheduling."""
+_NOTED = re.compile(
+    r"\b(?:added|confirmed|ordered|put|announced|reminded|set|checked|noted|marked|suggested|"
+    r"proposed|recommended|cancelled|canceled|rescheduled|moved|postponed)\b(?![^.,;!?]{0,60}\bon {1,3}$)"
+    r"[^.,;!?]{0,60}$"
+)
+"""Added Friday's exam: no "on", so the weekday belongs to the thing."""
+_IS = re.compile(
+    r"\b(?:is|are|isn't|aren't|can|can't|cannot|don't|doesn't|has to|have to|starts|begins|opens|"
+    r"leaves|arrives|wants|needs)\b(?: [a-z]{2,20}ed\b| (?:done|made|sold|held)\b)?"
+)
+_SUITS = re.compile(r"[a-z]{3,9}(?:'s [a-z]{2,20})? {1,2}(?:is|are|works?|suits?|can|isn't)\b")
+_OPENS_ANEW = re.compile(r"(?:so|that|if|says?)$")
+
+
+def at_the_word(before: str) -> int:
+    """What the word straight before the date says: since, until."""
+    if _SINCE.search(before):
+        return LOOK_BACK
+    return LOOK_AHEAD if _UNTIL.search(before) else NO_LEAN
+
+
+def of_clause(before: str, after: str) -> int:
+    """The lean of a clause by what stands before the date in it, and by the date and the rest.
+
+    A verb of telling or arranging is past while what it tells of is not: that is asked first.
+    """
+    clause = before + after
+    if _MISSED.search(clause):
+        return LOOK_BACK
+    if _is_arranged(before) or _is_present(before, after):
+        return LOOK_AHEAD
+    return of_words(clause)
+
+
+def of_words(words: str) -> int:
+    if _AHEAD.search(words):
+        return LOOK_AHEAD
+    return LOOK_BACK if _BACK.search(words) else NO_LEAN
+
+
+def is_planned(clause: str) -> bool:
+    return bool(_PRESENT.search(clause))
+
+
+def begins_anew(before_clause: str) -> bool:
+    """Whether the word that opens the clause cuts it off from the tense before: passed, so ..."""
+    return bool(_OPENS_ANEW.search(before_clause))
+
+
+def _is_arranged(before: str) -> bool:
+    if _FOR.search(before):
+        return not _SETTLED.search(before)
+    if _TO.search(before) and _MOVED.search(before):
+        return True
+    return any(one.search(before) for one in (_ABOUT, _ARRANGED, _NOTED))
+
+
+def _is_present(before: str, after: str) -> bool:
+    """Told me the exam is on Friday: what stands nearest before the date is present."""
+    found = None
+    for found in _IS.finditer(before):
+        pass
+    if found is not None:
+        return not _BACK.search(before, found.end())
+    return bool(_SUITS.match(after)) and not before.strip()

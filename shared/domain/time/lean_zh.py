@@ -1,0 +1,55 @@
+"""Which way a Chinese sentence looks. It has no tenses: 了 may tell of what was or of a change."""
+
+import re
+
+from shared.domain.time.calendar import LOOK_AHEAD, LOOK_BACK, NO_LEAN
+
+_AHEAD = re.compile(
+    r"(?<![主重首只])要(?![求是紧点么])|(?<![开聚宴大年晚机社协例班家])会(?![议员计场上后前长客])|"
+    r"将(?!军)|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|(?<![大节合契条])约|截止|别忘|"
+    r"(?:可以|能|该|不(?!小心|知|得不|但|过|舒服|见))[^,，。;；!！?？\n]{0,8}了"
+    r"|[订定排抢报](?:好|到)?了|查了.{0,12}天气"
+)
+"""不去了, 可以睡了: 了 says that things have changed, and looks ahead."""
+_BACK = re.compile(
+    r"(?<!别忘)了(?!解)|(?<![不超通经难])过(?![生年节来去程几两会得于分敏期])|曾|已经|上次|是在"
+)
+_WEEKDAY = r"(?:周|星期|礼拜)[一二三四五六日天1-7]"
+_MISSED = re.compile(
+    rf"{_WEEKDAY}[^,，。;；!！?？\n]{{0,6}}没"
+    r"(?!有(?![来去到])|空|事|课|时间|法|问题|关系|人|票|钱|什么|啥|想|定|决|订|买|班|安排)"
+)
+"""周二没来: it was; 周二没空, 周二没课: it may be either."""
+_WAS_THEN = re.compile(
+    rf"{_WEEKDAY}(?:[早晚]上|[上下]午|中午)?(?:那天|(?!的)[^,，。;；!！?？\n的]{{1,3}}的$)"
+)
+"""周二那天, 周一摔的."""
+_SETTLES = (
+    r"推荐|确认|通知|商量|讨论|问|说|聊|订|定|约|改|加|记|安排|提醒|取消|推迟|买|抢|报|请|排|查|"
+    r"换|选|申请|转告|告诉|答应|公布|宣布|邀请|准备|退|延期|挪|调"
+)
+_SETTLED = re.compile(rf"(?:{_SETTLES})[好到成下名]?了(?:一下)?[^,，。;；!！?？\n]{{0,8}}$")
+"""确认了周五的时间: what was settled lies ahead."""
+_MOVED_TO = re.compile(r"(?:改|推|挪|延|提前|推迟|调|延期|约|定|安排|改期|顺延)[到在至]$")
+_ITS_THING = re.compile(
+    rf"{_WEEKDAY}[^,，。;；!！?？\n的]{{0,6}}的[^,，。;；!！?？\n]{{1,8}}?"
+    r"(?:选|挑|定|订|买|约|抢|取消|泡汤|黄|改|退|推迟|延期|准备|安排|报|预约|确认)"
+    r"[好到掉期完名下]{0,2}了"
+)
+"""周六的野餐取消了, 周六的票买了."""
+
+
+def of_clause(before: str, after: str) -> int:
+    """The lean of a clause by what stands before the date in it, and by the date and the rest."""
+    if _SETTLED.search(before) or _MOVED_TO.search(before) or _ITS_THING.match(after):
+        return LOOK_AHEAD
+    own = of_words(before + after)
+    if own != LOOK_AHEAD and (_MISSED.match(after) or _WAS_THEN.match(after)):
+        return LOOK_BACK
+    return own
+
+
+def of_words(words: str) -> int:
+    if _AHEAD.search(words):
+        return LOOK_AHEAD
+    return LOOK_BACK if _BACK.search(words) else NO_LEAN
