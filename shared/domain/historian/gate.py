@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from shared.domain.historian.untouchable import Veil
 from shared.domain.time.anchored import counts_from_elsewhere
 from shared.domain.time.find import time_expressions
+from shared.domain.time.habits import fixed_names
+from shared.domain.time.scripts import plainly_written
 from shared.domain.time.span import IMPOSSIBLE, LUNAR
 
 PRONOUN, TIME, PLACE = "pronoun", "relative time", "relative place"
@@ -95,10 +97,11 @@ def _relative_times(text: str) -> list[str]:
         and one.span.grain not in (IMPOSSIBLE, LUNAR)
         and not counts_from_elsewhere(text, one.start, one.end)
     ]
+    read_already = [*read, *fixed_names(plainly_written(text), text)]
     listed = [match.span() for one in (_TIME_ZH, _TIME_EN) for match in one.finditer(text)]
     extra = [
         (start, end)
         for start, end in listed
-        if not any(low <= start and end <= high for low, high in read)
+        if not any(low <= start and end <= high for low, high in read_already)
     ]
     return [text[start:end] for start, end in sorted([*read, *extra])]

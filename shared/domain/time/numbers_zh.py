@@ -10,10 +10,27 @@ _TENS = {"廿": "二十", "卅": "三十"}
 NUMBER = r"(?:\d{1,4}(?!\d)|[零一二两三四五六七八九十百千廿卅]{1,9})"
 """A number as the grammar reads it: four digits, or as many characters as four digits need."""
 _WELL_FORMED = re.compile(
-    r"\d{1,4}|[零一二三四五六七八九]{1,4}|两"
+    r"\d{1,4}|[零一二三四五六七八九]|[零一二三四五六七八九]{4}|[零一二三四五六七八九]{2,3}|两"
     r"|(?:[一二两三四五六七八九]千零?)?(?:[一二两三四五六七八九]百零?)?"
     r"(?:[一二三四五六七八九]?十)?[一二三四五六七八九]?"
 )
+
+
+_NEXT_ONE = re.compile(r"一[二两]|[二两]三|三[四五]|四五|五六|六七|七八|八九")
+"""七八 is seven or eight, 三五 three to five."""
+
+
+def either(words: str) -> tuple[int, int] | None:
+    """The least and the most of a number that is only about: 两三, 十七八, 七八十."""
+    for tens, rest, times in (
+        (0, words, 1),
+        (10, words.removeprefix("十"), 1),
+        (0, words.removesuffix("十"), 10),
+    ):
+        if _NEXT_ONE.fullmatch(rest) and (rest == words) == (tens == 0 and times == 1):
+            low, high = _DIGITS[rest[0]], _DIGITS[rest[1]]
+            return tens + low * times, tens + high * times
+    return None
 
 
 def number(words: str) -> int | None:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
-from shared.domain.time.calendar import real_date, weekday_of
+from shared.domain.time.calendar import add_months, real_date, weekday_of
 from shared.domain.time.span import DAY, MONTH, STRETCH, WEEK, YEAR, TimeExpression, TimeSpan
 
 _TO = re.compile(r" {0,3}(?:-|~|to|until|till|through|thru|到|至|直到) {0,3}")
@@ -38,6 +38,7 @@ def joined(text: str, found: list[TimeExpression]) -> list[TimeExpression]:
 _BARE_DAY = re.compile(
     r"(?:the )?\d{1,2}(?:号|日|st|nd|rd|th)|[一二三四五六七八九十廿]{1,3}(?:号|日)"
 )
+_MONTH_AND_DAY = re.compile(r"(?!.*\d{4})(?=.*\d)(?:[a-z]{3,9}\.? |\d{1,2}(?:月|/|st |nd |rd |th | ))")
 _BARE_WEEKDAY = re.compile(
     r"(?:周|星期|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 )
@@ -55,6 +56,9 @@ def _continued(text: str, first: TimeExpression, second: TimeExpression) -> Time
     elif _BARE_WEEKDAY.match(words):
         day = weekday_of(start, second.span.first.weekday())
         day += timedelta(weeks=1) if day < start else timedelta()
+    elif _MONTH_AND_DAY.match(words) and second.is_partial and second.span.first < start:
+        day = add_months(second.span.first, 12 * (start.year - second.span.first.year))
+        day = add_months(day, 12) if day < start else day
     if day is None or day < start:
         return second
     return replace(second, span=replace(second.span, first=day, last=day))

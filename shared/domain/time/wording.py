@@ -34,9 +34,10 @@ _NAMES_ITS_YEAR = re.compile(
 )
 _PREPOSITION = re.compile(
     r"\b(?:on|by|until|till|since|from|before|after|of|for|to|between|at|in|around|about|and|"
-    r"the)\s+$",
+    r"the|my|your|his|her|its|our|their|'s|’s|that|late|early)\s+$|\bmid[ -]$",
     re.IGNORECASE,
 )
+_LETTER = re.compile(r"[A-Za-z]")
 _UNTIL = re.compile(r"\b(?:between|until|till|by|before|from|since|to)\s+$", re.IGNORECASE)
 _EDGE_ZH = re.compile(r"(?P<of>[年月])(?P<edge>[底初末])$")
 _EDGE_EN = re.compile(
@@ -61,6 +62,7 @@ def with_dates(text: str, now: datetime) -> tuple[str, list[Dated]]:
     out: list[str] = []
     done: list[Dated] = []
     at = 0
+    is_chinese = bool(_HAN.search(text))
     for found in time_expressions(text, now):
         words = text[found.start : found.end]
         if found.span.grain in (IMPOSSIBLE, LUNAR):
@@ -70,7 +72,7 @@ def with_dates(text: str, now: datetime) -> tuple[str, list[Dated]]:
         if counts_from_elsewhere(text, found.start, found.end):
             continue
         before = text[at : found.start]
-        if _HAN.search(words):
+        if _HAN.search(words) or (is_chinese and not _LETTER.search(words)):
             date = _chinese(found.span, words, before)
             date = f"、{date}" if out and not before and out[-1][-1:].isdecimal() else date
         else:
