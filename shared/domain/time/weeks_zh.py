@@ -116,6 +116,15 @@ def year_alone(scene: Scene, at: int) -> Reading | None:
 _NAMED = re.compile("|".join(sorted((*DAY_WORDS, *SHORT_PARTS), key=len, reverse=True)))
 
 
+_CUT_DAYS = ("前天", "后天", "明天")
+_CUTS = ("之", "以", "睡", "饭", "课", "然", "最")
+_CUT_AFTER = re.compile(
+    r"天(?!气)|猫|才(?!能|会|要|到|有|去|来|走|开|可|出|发|考|交)|真|赋|赐|使|堂"
+    r"|生(?!日|孩|娃|病|效|产|意|鲜|火|吃)"
+)
+"""以后天天, 小明天天, 之后天晴: the words are cut elsewhere."""
+
+
 def named_day(scene: Scene, at: int) -> Reading | None:
     """昨天, 大后天, 今晚."""
     found = _NAMED.match(scene.text, at)
@@ -124,6 +133,8 @@ def named_day(scene: Scene, at: int) -> Reading | None:
     ):
         return None
     before = scene.text[max(0, at - 1) : at]
+    if found[0] in _CUT_DAYS and (before in _CUTS or _CUT_AFTER.match(scene.text, found.end())):
+        return None
     if found[0] in ("前日", "后日", "当日", "当天") and before in tuple("之以目三几数"):
         return None
     if found[0] in SHORT_PARTS:
