@@ -8,7 +8,13 @@ import re
 
 from shared.domain.time.amounts import Amount, moved_day
 from shared.domain.time.amounts_zh import about_so_far, amount_away, amount_to_come, stretch
-from shared.domain.time.dates_zh import calendar_date, day_alone, lunar_new_year, numeric_date
+from shared.domain.time.dates_zh import (
+    calendar_date,
+    day_alone,
+    lunar_new_year,
+    month_alone,
+    numeric_date,
+)
 from shared.domain.time.edges_zh import edge_of_period, half_of_year, vague_word
 from shared.domain.time.numbers_zh import number
 from shared.domain.time.scene import Reading, Scene
@@ -38,6 +44,6 @@ def neighbour(scene: Scene, reading: Reading) -> Reading:
 
 
 PRODUCTIONS = (
-    calendar_date, lunar_new_year, numeric_date, day_alone, weekday, period, year_alone, named_day,
+    calendar_date, lunar_new_year, numeric_date, day_alone, month_alone, weekday, period, year_alone, named_day,
     about_so_far, amount_away, amount_to_come, stretch, edge_of_period, half_of_year, vague_word,
 )  # fmt: skip

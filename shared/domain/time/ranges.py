@@ -17,6 +17,9 @@ def joined(text: str, found: list[TimeExpression]) -> list[TimeExpression]:
     """Pairs such as "Monday to Wednesday" and 3月1日到5日 as one expression each."""
     whole: list[TimeExpression] = []
     for one in found:
+        if whole and _says_again(text, whole[-1], one):
+            whole[-1] = replace(whole[-1], end=one.end, span=_with_hour(whole[-1].span, one.span))
+            continue
         if whole and _says_until(text, whole[-1], one):
             one = _continued(text, whole[-1], one)
         if whole and _is_range(text, whole[-1], one):
@@ -42,6 +45,23 @@ _MONTH_AND_DAY = re.compile(r"(?!.*\d{4})(?=.*\d)(?:[a-z]{3,9}\.? |\d{1,2}(?:月
 _BARE_WEEKDAY = re.compile(
     r"(?:周|星期|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 )
+
+
+_BESIDE = re.compile(r"(?:,|，)? {0,2}(?:on )?")
+
+
+def _says_again(text: str, first: TimeExpression, second: TimeExpression) -> bool:
+    """明天周一: the weekday of the day that was just named, and no second day."""
+    if (first.span.grain, second.span.grain) != (DAY, DAY) or first.span.clock:
+        return False
+    if first.span.first != second.span.first or not second.is_partial:
+        return False
+    is_weekday = _BARE_WEEKDAY.match(text, second.start)
+    return bool(is_weekday and _BESIDE.fullmatch(text, first.end, second.start))
+
+
+def _with_hour(day: TimeSpan, again: TimeSpan) -> TimeSpan:
+    return again if again.clock or again.part else day
 
 
 def _continued(text: str, first: TimeExpression, second: TimeExpression) -> TimeExpression:

@@ -36,8 +36,8 @@ _WEEKDAY_OF = re.compile(
     rf"(?P<shift>{SHIFT})(?:一?个)?(?:{WEEK}的?{WEEK}?)(?P<day>{WEEKDAY}(?![个些起直样])|[1-7](?![\d点:.个]))"
 )
 _WEEKDAY_ALONE = re.compile(
-    rf"{WEEK}(?P<day>{WEEKDAY})(?![到至]?[些个起直样])"
-    r"(?!、?[一二三四五六日]{1,5}(?:$|[,，。;；!！?？、\s和都的开上下中早晚休值没有不要会去来]))"
+    rf"{WEEK}(?P<day>{WEEKDAY}|(?<!\d周)[1-7](?![\d点:.个年月天次周/%-]))(?![到至]?[些个起直样])"
+    r"(?!(?!一大?早)、?[一二三四五六日]{1,5}(?:$|[,，。;；!！?？、\s和都的开上下中早晚休值没有不要会去来]))"
 )
 """周一三五 are days of every week, not one day; 周一三点 is an hour of one."""
 _EVERY = re.compile(r"(?:每个?|逢|隔|双|单|每逢|每一个)$")
@@ -70,7 +70,7 @@ _PERIOD = re.compile(
     rf"(?P<shift>{SHIFT})(?:一?个)?(?P<unit>{WEEK}六[日天]|(?:{WEEK}的?)?周末|{WEEK}末|{WEEK}|月(?:份)?(?![底初中末])|季度|季(?!节))"
     r"(?![期刊])"
 )
-_WEEKEND = re.compile(r"周末")
+_WEEKEND = re.compile(rf"周末|{WEEK}六、?[日天](?!早|晚|上午|下午)")
 
 
 def period(scene: Scene, at: int) -> Reading | None:
