@@ -172,11 +172,17 @@ _NO_STRETCH = re.compile(
 )
 
 
+_CAN_BE_DONE = re.compile(r"\b(?:can|could) be (?:[a-z]{3,20}ed|done|made|built|learnt|read) {1,3}$")
+"""It can be done in two days: how long it takes."""
+
+
 def in_amount(scene: Scene, at: int) -> Reading | None:
     """in two weeks, within 3 days, in four business days; not "finished in two days"."""
     lead = _IN.match(scene.text, at)
     counted = amounts(scene.text, lead.end()) if lead else None
     if not lead or not counted or _NO_STRETCH.match(scene.text, counted[1]):
+        return None
+    if _CAN_BE_DONE.search(scene.text[max(0, at - 40) : at]):
         return None
     amount, end = counted
     time_word = re.compile(r"'s? {1,3}time\b| {1,3}from {1,3}(?:now|today)\b").match(
@@ -204,6 +210,8 @@ def stretch(scene: Scene, at: int) -> Reading | None:
     lead = _STRETCH.match(scene.text, at)
     counted = amounts(scene.text, lead.end()) if lead else None
     if not lead or not counted or counted[0].has_clock:
+        return None
+    if " of " in scene.text[counted[1] : counted[1] + 4]:
         return None
     sign = -1 if lead["side"] in BACKWARD else 1
     other = moved(scene.now, counted[0], sign)

@@ -23,6 +23,9 @@ _BARE_CLOCK = re.compile(
 _CLOCK_BEFORE = re.compile(
     rf"\b(?:(?:at|around|about|by|@)\s+)?{_HOUR}(?:\s+(?:on|of))?\s+$", _FLAGS
 )
+_PART_AFTER = re.compile(r"\s{1,3}(?:in the\s{1,3})?(?P<part>morning|afternoon|evening|night)\b", _FLAGS)
+_BY_MIDNIGHT = re.compile(r"\bby\s{1,3}$", _FLAGS)
+"""Due by midnight tomorrow: when tomorrow ends."""
 _NAMED_HOURS = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 _NAMED_AFTER = re.compile(r"\s+at\s+(?P<name>noon|midday|midnight)\b", _FLAGS)
 _NAMED_BEFORE = re.compile(
@@ -53,14 +56,18 @@ def with_english_clock(text: str, found: TimeExpression) -> TimeExpression:
     if named or led:
         clock = _NAMED_HOURS[(named or led)["name"].lower()]  # type: ignore[index]
         start -= len(led[0]) if led else 0
+        is_deadline = clock == time(0) and _BY_MIDNIGHT.search(text[max(0, start - 6) : start])
+        part = "night" if is_deadline else span.part
         return replace(
-            found, start=start, end=named.end() if named else end, span=_at(span, clock, span.part)
+            found, start=start, end=named.end() if named else end, span=_at(span, clock, part)
         )
     spoken, led = _SPOKEN_AFTER.match(text, end), _SPOKEN_BEFORE.search(text[:start][-36:])
     if spoken or led:
-        clock = _spoken(spoken or led, span.part)  # type: ignore[arg-type]
+        said = _PART_AFTER.match(text, spoken.end() if spoken else end)
+        end = said.end() if said else spoken.end() if spoken else end
+        clock = _spoken(spoken or led, said["part"].lower() if said else span.part)  # type: ignore[arg-type]
         start -= 0 if spoken or not led else len(led[0])
-        return replace(found, start=start, end=spoken.end() if spoken else end, span=span.at(clock))
+        return replace(found, start=start, end=end, span=span.at(clock))
     after = _CLOCK_AFTER.match(text, end) or None
     part = after["part"].lower() if after and after["part"] else ""
     if after and after["h"] and not part and _is_open(after, span.part):

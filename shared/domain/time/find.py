@@ -48,7 +48,7 @@ def time_expressions(
         scene = Scene(plain, written, now)
         english = dated_ones(scene, _english(scene))
         found += [one for one in english if not any(_overlap(one, other) for other in found)]
-    return joined(plain, sorted(found, key=lambda one: one.start))
+    return joined(plain, sorted(found, key=lambda one: one.start), now.date())
 
 
 def _overlap(one: TimeExpression, other: TimeExpression) -> bool:

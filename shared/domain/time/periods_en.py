@@ -54,15 +54,22 @@ _AFTER_NEXT = re.compile(
 )
 
 
+_OF_ITS_OWN = re.compile(r" {1,3}(?:of|in|before|at)\b")
+"""The last week of term is the term's last, and not the one before this."""
+
+
 def relative_period(text: str, at: int) -> tuple[int, str, int] | None:
     """ "next month", "the month before last": how many units away, the unit, the end."""
+    is_definite = text[max(0, at - 4) : at] == "the " or text.startswith("the ", at)
     at = after(THE, text, at) or at
     far = _AFTER_NEXT.match(text, at)
     if far:
         return (2 if far["which"] == "after next" else -2), far["unit"], far.end()
     shift = read_shift(text, at)
     period = _PERIOD.match(text, shift[1]) if shift else None
-    return (steps(shift[0]), period["unit"], period.end()) if shift and period else None
+    if not shift or not period or (is_definite and _OF_ITS_OWN.match(text, period.end())):
+        return None
+    return steps(shift[0]), period["unit"], period.end()
 
 
 def period_span(steps: int, unit: str, today: date) -> TimeSpan:

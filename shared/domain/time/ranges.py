@@ -13,7 +13,7 @@ _BETWEEN = re.compile(r"\bbetween {1,3}$")
 _JOINABLE = frozenset({DAY, WEEK, MONTH, YEAR})
 
 
-def joined(text: str, found: list[TimeExpression]) -> list[TimeExpression]:
+def joined(text: str, found: list[TimeExpression], today: date) -> list[TimeExpression]:
     """Pairs such as "Monday to Wednesday" and 3月1日到5日 as one expression each."""
     whole: list[TimeExpression] = []
     for one in found:
@@ -22,6 +22,8 @@ def joined(text: str, found: list[TimeExpression]) -> list[TimeExpression]:
             continue
         if whole and _says_until(text, whole[-1], one):
             one = _continued(text, whole[-1], one)
+        if whole and one.span.first >= today and _is_listed(text, whole[-1], one):
+            one = replace(one, span=_a_week_on(one.span))
         if whole and _is_range(text, whole[-1], one):
             first = whole.pop()
             span = TimeSpan(
@@ -38,12 +40,32 @@ def joined(text: str, found: list[TimeExpression]) -> list[TimeExpression]:
     return whole
 
 
+_OR = re.compile(r",? {1,2}(?:or|and) {1,2}|, {0,2}|或者?|和|、")
+
+
+def _is_listed(text: str, first: TimeExpression, second: TimeExpression) -> bool:
+    """Tuesday or Wednesday, said on a Wednesday: what stands second comes after the first."""
+    if (first.span.grain, second.span.grain) != (DAY, DAY) or not second.is_partial:
+        return False
+    gap = first.span.first - second.span.first
+    if not timedelta() < gap < timedelta(weeks=1) or not first.is_partial:
+        return False
+    both = _BARE_WEEKDAY.match(text, first.start) and _BARE_WEEKDAY.match(text, second.start)
+    return bool(both and _OR.fullmatch(text, first.end, second.start))
+
+
+def _a_week_on(span: TimeSpan) -> TimeSpan:
+    week = timedelta(weeks=1)
+    return replace(span, first=span.first + week, last=span.last + week)
+
+
 _BARE_DAY = re.compile(
     r"(?:the )?\d{1,2}(?:号|日|st|nd|rd|th)|[一二三四五六七八九十廿]{1,3}(?:号|日)"
 )
 _MONTH_AND_DAY = re.compile(r"(?!.*\d{4})(?=.*\d)(?:[a-z]{3,9}\.? |\d{1,2}(?:月|/|st |nd |rd |th | ))")
 _BARE_WEEKDAY = re.compile(
-    r"(?:周|星期|礼拜)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"(?:周|星期|礼拜)[一二三四五六日天1-7]"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b"
 )
 
 

@@ -102,10 +102,7 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     if _PLURAL_PART.match(text, named[1]):
         return None
     if is_short_weekday(text, start):
-        led = re.compile(r"\b(?:on|by|until|till|since|from) {1,3}$").search(
-            text[max(0, at - 8) : at]
-        )
-        if not led or not scene.is_capital(start):
+        if not _is_weekday(scene, start, named[1]):
             return None
     is_since = _SINCE.search(text[max(0, at - 8) : at])
     day = fitting_weekday(today, named[0], LOOK_BACK if is_since else scene.lean(at))
@@ -113,6 +110,24 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     if day == today and is_deadline:
         day += timedelta(weeks=1)
     return Reading(one_day(day), named[1], is_partial=True)
+
+
+_LEADS_TO_SHORT = re.compile(r"\b(?:on|by|until|till|since|from) {1,3}$")
+_ONLY_WEEKDAY = re.compile(r"(?:tues|weds|thurs|thur)\b")
+_PART_OR_HOUR = re.compile(
+    r",? {1,3}(?:morning|afternoon|evening|night)\b|,? {1,3}(?:at {1,3})?\d{1,2}(?::\d\d)? ?[ap]m\b"
+)
+
+
+def _is_weekday(scene: Scene, at: int, end: int) -> bool:
+    """Whether a short form is one: Thurs is nothing else; on Sat, fri night and Sun 5pm are."""
+    if _ONLY_WEEKDAY.match(scene.text, at):
+        return True
+    if _PART_OR_HOUR.match(scene.text, end):
+        is_sure = not scene.text.startswith(("sat", "sun"), at) or scene.is_capital(at)
+        return is_sure or scene.text[end:].lstrip(", ").startswith(("night", "morning"))
+    led = _LEADS_TO_SHORT.search(scene.text[max(0, at - 8) : at])
+    return bool(led) and scene.is_capital(at)
 
 
 def _shifted_weekday(today: date, weekday: int, shift: str) -> date:
