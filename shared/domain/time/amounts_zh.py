@@ -31,7 +31,7 @@ _UNITS = {
 }  # fmt: skip
 _ONE_AMOUNT = re.compile(
     rf"(?P<n>\d{{1,3}}\.\d(?!\d)|{NUMBER}|半|好几|几|数|若干) ?"
-    r"(?P<half>个半)?(?P<over>[多来])?个?(?P<more>半)?"
+    r"(?P<half>个半)?(?:个(?=多))?(?P<over>[多来])?个?(?P<more>半)?"
     r"(?P<unit>年|季度|月|星期|礼拜|周|工作日|天|日|小时|钟头|分钟|刻钟|秒钟|秒|晚上|晚)(?P<tail>半)?"
     r"(?P<over_it>多)?"
 )

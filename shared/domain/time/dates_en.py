@@ -94,7 +94,10 @@ def _numeric_without_year(scene: Scene, at: int) -> Reading | None:
         padded = found["a"].startswith("0") or found["b"].startswith("0")
         is_date = bool(_LEADS_TO_DATE.search(before)) or padded or max(first, second) > 12
     else:
-        is_date = bool(_LEADS_TO_DOTTED.search(before)) and not _COUNTED.match(text, found.end())
+        is_led = _LEADS_TO_DOTTED.search(before) or (
+            found["s"] == "." and second > 12 and before.endswith("in ")
+        )
+        is_date = bool(is_led) and not _COUNTED.match(text, found.end())
     if not is_date:
         return None
     day = fitting_year(scene.today, month, number, scene.lean(at))

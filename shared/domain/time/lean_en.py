@@ -61,16 +61,18 @@ _ARRANGED = re.compile(
 """Scheduled a call on Thursday: the call is on Thursday, not the scheduling."""
 _NOTED = re.compile(
     r"\b(?:added|confirmed|ordered|put|announced|reminded|set|checked|noted|marked|suggested|"
-    r"proposed|recommended|cancelled|canceled|rescheduled|moved|postponed)\b(?![^.,;!?]{0,60}\bon {1,3}$)"
+    r"proposed|recommended|cancelled|canceled|rescheduled|moved|postponed)\b(?![^.,;!?]{0,60}\b(?:on|from) {1,3}$)"
     r"[^.,;!?]{0,60}$"
 )
 """Added Friday's exam: no "on", so the weekday belongs to the thing."""
 _IS = re.compile(
     r"\b(?:is|are|isn't|aren't|can|can't|cannot|don't|doesn't|has to|have to|starts|begins|opens|"
     r"leaves|arrives|wants|needs)\b(?: [a-z]{2,20}ed\b| (?:done|made|sold|held)\b)?"
+    r"|'(?:s|re|m)(?= (?:not )?[a-z]{2,20}ing\b| (?:on|in|at|this) )"
 )
 _SUITS = re.compile(r"[a-z]{3,9}(?:'s [a-z]{2,20})? {1,2}(?:is|are|works?|suits?|can|isn't)\b")
 _OPENS_ANEW = re.compile(r"(?:so|that|if|says?)$")
+_OF_ITS_OWN = re.compile(r" {0,2}(?!(?:on|in|at|by|then|also|all|both|just|only|and|last)\b)[a-z'\ue000-\uf8ff]")
 
 
 def at_the_word(before: str) -> int:
@@ -103,9 +105,12 @@ def is_planned(clause: str) -> bool:
     return bool(_PRESENT.search(clause))
 
 
-def begins_anew(before_clause: str) -> bool:
-    """Whether the word that opens the clause cuts it off from the tense before: passed, so ..."""
-    return bool(_OPENS_ANEW.search(before_clause))
+def begins_anew(opening: str, before: str) -> bool:
+    """Whether a clause without a verb is cut off from the tense before it: by the word that opens
+    it (passed, so drinks on Friday), or as a thing of its own (had a fall, X-ray on Friday)."""
+    if _OPENS_ANEW.search(opening):
+        return True
+    return opening.endswith(",") and bool(_OF_ITS_OWN.match(before))
 
 
 def _is_arranged(before: str) -> bool:

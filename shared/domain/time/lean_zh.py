@@ -5,7 +5,7 @@ import re
 from shared.domain.time.calendar import LOOK_AHEAD, LOOK_BACK, NO_LEAN
 
 _AHEAD = re.compile(
-    r"(?<![主重首只])要(?![求是紧点么])|(?<![开聚宴大年晚机社协例班家])会(?![议员计场上后前长客])|"
+    r"(?<![主重首只])要(?![求是紧点么])|(?<![开聚宴大年晚机社协例班家个])会(?![议员计场上后前长客])|"
     r"将(?!军)|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|(?<![大节合契条])约|截止|别忘|"
     r"(?:可以|能|该|不(?!小心|知|得不|但|过|舒服|见))[^,，。;；!！?？\n]{0,8}了"
     r"|[订定排抢报](?:好|到)?了|查了.{0,12}天气"
@@ -13,6 +13,7 @@ _AHEAD = re.compile(
 """不去了, 可以睡了: 了 says that things have changed, and looks ahead."""
 _BACK = re.compile(
     r"(?<!别忘)了(?!解)|(?<![不超通经难])过(?![生年节来去程几两会得于分敏期])|曾|已经|上次|是在"
+    r"|(?<!刚)刚(?![好刚才])"
 )
 _WEEKDAY = r"(?:周|星期|礼拜)[一二三四五六日天1-7]"
 _MISSED = re.compile(
@@ -37,11 +38,16 @@ _ITS_THING = re.compile(
     r"[好到掉期完名下]{0,2}了"
 )
 """周六的野餐取消了, 周六的票买了."""
+_CALLED_OFF = re.compile(
+    rf"{_WEEKDAY}[^,，。;；!！?？\n]{{1,8}}?(?:取消|泡汤|延期|改期|推迟|黄)了"
+)
 
 
 def of_clause(before: str, after: str) -> int:
     """The lean of a clause by what stands before the date in it, and by the date and the rest."""
     if _SETTLED.search(before) or _MOVED_TO.search(before) or _ITS_THING.match(after):
+        return LOOK_AHEAD
+    if _CALLED_OFF.match(after):
         return LOOK_AHEAD
     own = of_words(before + after)
     if own != LOOK_AHEAD and (_MISSED.match(after) or _WAS_THEN.match(after)):

@@ -10,6 +10,10 @@ from shared.domain.time.span import DAY, MONTH, STRETCH, WEEK, YEAR, TimeExpress
 _TO = re.compile(r" {0,3}(?:-|~|to|until|till|through|thru|到|至|直到) {0,3}")
 _AND = re.compile(r" {1,3}and {1,3}|和|与|跟")
 _BETWEEN = re.compile(r"\bbetween {1,3}$")
+_MOVED_FROM = re.compile(
+    r"\b(?:moved|pushed|postponed|shifted|rescheduled|changed|switched|brought)\b[^.,;!?]{0,24}\bfrom $"
+)
+"""Moved from Monday to Thursday: two days, and nothing lasts from the one to the other."""
 _JOINABLE = frozenset({DAY, WEEK, MONTH, YEAR})
 
 
@@ -18,7 +22,9 @@ def joined(text: str, found: list[TimeExpression], today: date) -> list[TimeExpr
     whole: list[TimeExpression] = []
     for one in found:
         if whole and _says_again(text, whole[-1], one):
-            whole[-1] = replace(whole[-1], end=one.end, span=_with_hour(whole[-1].span, one.span))
+            if text[one.start - 1] not in "（(":
+                span = _with_hour(whole[-1].span, one.span)
+                whole[-1] = replace(whole[-1], end=one.end, span=span)
             continue
         if whole and _says_until(text, whole[-1], one):
             one = _continued(text, whole[-1], one)
@@ -69,7 +75,7 @@ _BARE_WEEKDAY = re.compile(
 )
 
 
-_BESIDE = re.compile(r"(?:,|，)? {0,2}(?:on )?")
+_BESIDE = re.compile(r"(?:,|，)? {0,2}(?:on )?| ?[（(]")
 
 
 def _says_again(text: str, first: TimeExpression, second: TimeExpression) -> bool:
@@ -117,6 +123,6 @@ def _says_until(text: str, first: TimeExpression, second: TimeExpression) -> boo
         return False
     between = text[first.end : second.start]
     if _TO.fullmatch(between):
-        return True
+        return not _MOVED_FROM.search(text[max(0, first.start - 40) : first.start])
     before = text[max(0, first.start - 12) : first.start]
     return bool(_AND.fullmatch(between) and _BETWEEN.search(before))

@@ -38,7 +38,7 @@ class Scene:
         if lean_en.is_planned(self.clause(at)):
             return LOOK_AHEAD
         start = self._clause_bounds(at)[0]
-        if lean_en.begins_anew(self.text[max(0, start - 6) : start]):
+        if lean_en.begins_anew(self.text[max(0, start - 6) : start], self.text[start:at]):
             return NO_LEAN
         return self._lean_of(self.sentence(at))
 

@@ -55,6 +55,11 @@ _EVERY = re.compile(r"\b(?:every|each|other|most|usual|regular|alternate|any|the
 
 _ON = re.compile(r" {0,3},? {0,3}(?:on |this )? {0,2}")
 
+_ONE_EVENT = re.compile(
+    r" {1,2}(?:deadline|exam|flight|wedding|funeral|interview|appointment|launch|party|concert)\b"
+)
+"""The Friday deadline is of one Friday; the Friday meeting may be of each."""
+
 _OF_WEEK = re.compile(r" {0,3},? {0,3}(?:of |in |the )? {0,2}")
 
 _NEXT_BUT = re.compile(r" {1,3}(?P<which>after next|before last|week)\b")
@@ -97,7 +102,8 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     relative = relative_period(text, lead) if lead is not None and lead > named[1] else None
     if relative and relative[1] == "week":
         return Reading(one_day(weekday_of(today, named[0], relative[0])), relative[2])
-    if start != at or _EVERY.search(text[max(0, at - 14) : at]):
+    is_single = _ONE_EVENT.match(text, named[1]) and text[max(0, at - 4) : at] == "the "
+    if start != at or (_EVERY.search(text[max(0, at - 14) : at]) and not is_single):
         return None
     if _PLURAL_PART.match(text, named[1]):
         return None

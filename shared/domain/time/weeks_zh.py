@@ -17,9 +17,7 @@ from shared.domain.time.dates_zh import year_said
 from shared.domain.time.eras import ERA
 from shared.domain.time.numbers_zh import NUMBER
 from shared.domain.time.scene import Reading, Scene
-from shared.domain.time.span import (
-    one_day,
-)
+from shared.domain.time.span import STRETCH, TimeSpan, one_day
 from shared.domain.time.words_zh import (
     DAY_WORDS,
     SHIFT,
@@ -34,6 +32,7 @@ from shared.domain.time.words_zh import (
 
 _WEEKDAY_OF = re.compile(
     rf"(?P<shift>{SHIFT})(?:一?个)?(?:{WEEK}的?{WEEK}?)(?P<day>{WEEKDAY}(?![个些起直样])|[1-7](?![\d点:.个]))"
+    r"(?P<second>[二三四五六日](?![点时:十月号天个]))?"
 )
 _WEEKDAY_ALONE = re.compile(
     rf"{WEEK}(?P<day>{WEEKDAY}|(?<!\d周)[1-7](?![\d点:.个年月天次周/%-]))(?![到至]?[些个起直样])"
@@ -51,7 +50,9 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     found = _WEEKDAY_OF.match(scene.text, at)
     if found:
         day = weekday_of(scene.today, WEEKDAYS[found["day"]], SHIFTS[found["shift"]])
-        return Reading(one_day(day), found.end())
+        if WEEKDAYS.get(found["second"]) == WEEKDAYS[found["day"]] + 1:
+            return Reading(TimeSpan(day, day + timedelta(days=1), STRETCH), found.end())
+        return Reading(one_day(day), found.end("day"))
     same = _SAME_DAY_OF_WEEK.match(scene.text, at)
     if same:
         day = scene.today + timedelta(weeks=SHIFTS[same["shift"]])

@@ -44,6 +44,8 @@ _EDGE_EN = re.compile(
     r"(?P<the>the )?(?P<edge>(?:very end|end|beginning|start) of )(?!.*\b(?:week|quarter)\b)"
 )
 """About then, and not on the last or first day."""
+_STANDS_AS_NOUN = re.compile(r"['’]s| off| (?:works?|suits?|is (?:fine|good|ok|okay|best|better|out|off))\b")
+"""Friday's exam, take Friday off, Friday works: the day is no answer to "when"."""
 _AT_A_DAY = re.compile(r"\b(?:at|in) $", re.IGNORECASE)
 """At the end of the month becomes "on" its last day."""
 _OPENS_SENTENCE = re.compile(r"(?:^|[.!?]\s+)$")
@@ -153,7 +155,7 @@ def _english(found: TimeExpression, text: str) -> str:
         of = f"{span.first.year}" if words.endswith("year") else f"{span.first:%B %Y}"
         body, preposition = f"{edge['the'] or ''}{edge['edge']}{of}", "at "
     follows = _PREPOSITION.search(text[: found.start][-12:])
-    is_owner = text[found.end :].startswith(("'s", "’s", " off"))
+    is_owner = bool(_STANDS_AS_NOUN.match(text, found.end))
     if words.startswith(
         ("on ", "in ", "at ", "by ", "over ", "within ", "during ", "for ")
     ) or not (follows or is_owner):
