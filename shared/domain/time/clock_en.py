@@ -11,14 +11,14 @@ from shared.domain.time.span import (
 )
 
 _FLAGS = re.IGNORECASE
-_HOUR = r"(?P<h>\d{1,2})(?::(?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.|o'clock)?"
+_HOUR = r"(?P<h>\d{1,2})(?:[:.](?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.|o'clock)?"
 _CLOCK_AFTER = re.compile(
     r"\s*,?\s*(?:(?P<part>morning|afternoon|evening|night)s?\b)?\s*(?:(?:at|around|about|by|"
     rf"@)\s*{_HOUR})?(?![\w])",
     _FLAGS,
 )
 _BARE_CLOCK = re.compile(
-    r"\s+(?P<h>\d{1,2})(?::(?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.)(?![\w])", _FLAGS
+    r"\s+(?P<h>\d{1,2})(?:[:.](?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.)(?![\w])", _FLAGS
 )
 _CLOCK_BEFORE = re.compile(
     rf"\b(?:(?:at|around|about|by|@)\s+)?{_HOUR}(?:\s+(?:on|of))?\s+$", _FLAGS

@@ -32,7 +32,7 @@ _MONTH_DAY = re.compile(r"(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})(?![-/.,]?\d|%
 
 _LEADS_TO_DATE = re.compile(
     r"(?:^|\b(?:on|by|until|till|due|before|after|since|from|for|back|of|between|and|"
-    r"(?:moved|pushed|postponed|shifted|rescheduled|changed|delayed|extended|\d/\d{1,2}) to|"
+    r"(?:moved|pushed|postponed|shifted|rescheduled|changed|delayed|extended|\d{1,2}/\d{1,2}) to|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day,?)) {0,8}$"
 )
 

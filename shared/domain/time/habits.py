@@ -42,7 +42,7 @@ _TO_WEEKDAY = re.compile(rf"(?:到|至|-|~| to | through | ?- ?){{1}}(?:{_WEEKDA
 _WEEKDAY_TO = re.compile(rf"(?:{_WEEKDAY_ZH}|\b{_WEEKDAY_EN})(?:到|至|-|~| to | through | ?- ?)$")
 
 _YEARLY_BEFORE = re.compile(
-    r"(?:生日|诞辰|纪念日|忌日|生辰)(?:都|就|应该)?(?:是|在|为|:|：)? ?(?:阳历|公历|新历)?$"
+    r"(?:生日|诞辰|纪念日|忌日|生辰|出生)(?:都|就|应该)?(?:是|在|为|于|:|：)? ?(?:阳历|公历|新历)?$"
     r"|\bborn (?:on |in )?(?:the )?$"
     r"|\b(?:birthdays?|bday|b-day|anniversary)(?:'s| is| was| falls?| are)? ?(?:on )?[:-]? ?(?:the )?$"
 )
@@ -58,7 +58,8 @@ _FIXED = re.compile(
     r"(?:maundy|holy|throwback|thirsty) thursday|(?:holy|easter|small business) saturday|"
     r"(?:palm|easter|bloody|super bowl|mothering|remembrance|advent|super) sunday|"
     r"sunday (?:best|roast|times|school)|saturday night (?:live|fever)|friday night lights|"
-    r"now or never|yesterday's news|here today,? {0,2}gone tomorrow|no tomorrow\b"
+    r"now or never|yesterday's news|here today,? {0,2}gone tomorrow|no tomorrow\b|"
+    r"tomorrow is another day|one of these days|yesterday once more"
     r"|周六福|黑色星期[一二三四五]|血色星期天"
 )
 """Names and sayings with a day in them."""

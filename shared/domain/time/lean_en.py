@@ -71,7 +71,15 @@ _IS = re.compile(
     r"|'(?:s|re|m)(?= (?:not )?[a-z]{2,20}ing\b| (?:on|in|at|this) )"
 )
 _SUITS = re.compile(r"[a-z]{3,9}(?:'s [a-z]{2,20})? {1,2}(?:is|are|works?|suits?|can|isn't)\b")
-_OPENS_ANEW = re.compile(r"(?:so|that|if|says?)$")
+_CALLED_OFF = re.compile(
+    r"[a-z]{3,9}(?:'s)?[^.,;!?]{0,30}? (?:was|were|got|(?:has|have) been) "
+    r"(?:called off|cancell?ed|postponed|moved|rescheduled|pushed|delayed)\b"
+)
+"""Saturday's match was called off: it lay ahead."""
+_OPENS_ANEW = re.compile(r"(?:so|that|if|says?|:)$")
+_GOES = re.compile(
+    r" {0,2}(?:return|leave|come|start|go|fly|move|head|begin|arrive|drive|meet|have|get)s?\b"
+)
 _OF_ITS_OWN = re.compile(r" {0,2}(?!(?:on|in|at|by|then|also|all|both|just|only|and|last)\b)[a-z'\ue000-\uf8ff]")
 
 
@@ -107,10 +115,13 @@ def is_planned(clause: str) -> bool:
 
 def begins_anew(opening: str, before: str) -> bool:
     """Whether a clause without a verb is cut off from the tense before it: by the word that opens
-    it (passed, so drinks on Friday), or as a thing of its own (had a fall, X-ray on Friday)."""
+    it (passed, so drinks on Friday), as a thing of its own (had a fall, X-ray on Friday), or by a
+    verb that is not past (came and return on Friday)."""
     if _OPENS_ANEW.search(opening):
         return True
-    return opening.endswith(",") and bool(_OF_ITS_OWN.match(before))
+    if opening.endswith(",") and _OF_ITS_OWN.match(before):
+        return True
+    return bool(_GOES.match(before))
 
 
 def _is_arranged(before: str) -> bool:
@@ -128,4 +139,6 @@ def _is_present(before: str, after: str) -> bool:
         pass
     if found is not None:
         return not _BACK.search(before, found.end())
+    if _CALLED_OFF.match(after):
+        return True
     return bool(_SUITS.match(after)) and not before.strip()

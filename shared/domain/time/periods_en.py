@@ -54,20 +54,24 @@ _AFTER_NEXT = re.compile(
 )
 
 
-_OF_ITS_OWN = re.compile(r" {1,3}(?:of|in|before|at)\b")
-"""The last week of term is the term's last, and not the one before this."""
+_OF_ITS_OWN = re.compile(r" {1,3}(?:(?P<of>of)|in|before|at)\b")
+
+
+def _is_of_something(text: str, at: int, end: int) -> bool:
+    """The last week of term is the term's last, and not the one before this."""
+    found = _OF_ITS_OWN.match(text, end)
+    return bool(found and (found["of"] or text[max(0, at - 4) : at] == "the "))
 
 
 def relative_period(text: str, at: int) -> tuple[int, str, int] | None:
     """ "next month", "the month before last": how many units away, the unit, the end."""
-    is_definite = text[max(0, at - 4) : at] == "the " or text.startswith("the ", at)
     at = after(THE, text, at) or at
     far = _AFTER_NEXT.match(text, at)
     if far:
         return (2 if far["which"] == "after next" else -2), far["unit"], far.end()
     shift = read_shift(text, at)
     period = _PERIOD.match(text, shift[1]) if shift else None
-    if not shift or not period or (is_definite and _OF_ITS_OWN.match(text, period.end())):
+    if not shift or not period or _is_of_something(text, at, period.end()):
         return None
     return steps(shift[0]), period["unit"], period.end()
 

@@ -22,11 +22,11 @@ def joined(text: str, found: list[TimeExpression], today: date) -> list[TimeExpr
     whole: list[TimeExpression] = []
     for one in found:
         if whole and _says_again(text, whole[-1], one):
-            if text[one.start - 1] not in "（(":
-                span = _with_hour(whole[-1].span, one.span)
-                whole[-1] = replace(whole[-1], end=one.end, span=span)
+            if one.span.clock or one.span.part:
+                whole[-1] = replace(whole[-1], end=one.end, span=one.span)
             continue
         if whole and _says_until(text, whole[-1], one):
+            whole[-1] = _of_that_week(text, whole[-1], one)
             one = _continued(text, whole[-1], one)
         if whole and one.span.first >= today and _is_listed(text, whole[-1], one):
             one = replace(one, span=_a_week_on(one.span))
@@ -75,11 +75,11 @@ _BARE_WEEKDAY = re.compile(
 )
 
 
-_BESIDE = re.compile(r"(?:,|，)? {0,2}(?:on )?| ?[（(]")
+_BESIDE = re.compile(r"(?:,|，)? {0,2}(?:on )?| ?[（(]|就?是?")
 
 
 def _says_again(text: str, first: TimeExpression, second: TimeExpression) -> bool:
-    """明天周一: the weekday of the day that was just named, and no second day."""
+    """明天周一: the weekday of the day that was just named, and no second day. It stays a word."""
     if (first.span.grain, second.span.grain) != (DAY, DAY) or first.span.clock:
         return False
     if first.span.first != second.span.first or not second.is_partial:
@@ -88,15 +88,11 @@ def _says_again(text: str, first: TimeExpression, second: TimeExpression) -> boo
     return bool(is_weekday and _BESIDE.fullmatch(text, first.end, second.start))
 
 
-def _with_hour(day: TimeSpan, again: TimeSpan) -> TimeSpan:
-    return again if again.clock or again.part else day
-
-
 def _continued(text: str, first: TimeExpression, second: TimeExpression) -> TimeExpression:
     """The end of a range takes what it leaves unsaid from the start: 3月1日到5日 ends in March,
     and 下周一到周三 next week."""
     words, start = text[second.start : second.end], first.span.first
-    if first.span.grain != DAY or second.span.grain != DAY:
+    if first.span.grain != DAY or second.span.grain != DAY or not second.is_partial:
         return second
     day: date | None = None
     if _BARE_DAY.match(words):
@@ -110,6 +106,16 @@ def _continued(text: str, first: TimeExpression, second: TimeExpression) -> Time
     if day is None or day < start:
         return second
     return replace(second, span=replace(second.span, first=day, last=day))
+
+
+def _of_that_week(text: str, first: TimeExpression, second: TimeExpression) -> TimeExpression:
+    """Friday to Sunday next week: both are of the week that is named last."""
+    if not first.is_partial or second.is_partial or not _BARE_WEEKDAY.match(text, first.start):
+        return first
+    if (first.span.grain, second.span.grain) != (DAY, DAY) or "week" not in text[second.start :][:24]:
+        return first
+    day = weekday_of(second.span.first, first.span.first.weekday())
+    return replace(first, span=replace(first.span, first=day, last=day))
 
 
 def _is_range(text: str, first: TimeExpression, second: TimeExpression) -> bool:

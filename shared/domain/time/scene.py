@@ -9,7 +9,7 @@ from shared.domain.time.calendar import LOOK_AHEAD, NO_LEAN
 from shared.domain.time.span import TimeSpan
 
 _CLAUSE_END_ZH = re.compile(r"[，。！？；,.!?;\n]")
-_CLAUSE_END = re.compile(r"[.!?;,\n]|\b(?:and|but|that|says?|because|when|if|so)\b")
+_CLAUSE_END = re.compile(r"[.!?;,\n]|:(?= )|\b(?:and|but|that|says?|because|when|if|so)\b")
 _SENTENCE_END = re.compile(r"[。！？!?；;\n]|\.(?=\s)")
 
 

@@ -62,6 +62,8 @@ _ONE_EVENT = re.compile(
 
 _OF_WEEK = re.compile(r" {0,3},? {0,3}(?:of |in |the )? {0,2}")
 
+_OF_EACH = re.compile(r" {1,3}(?:of|in) {1,3}(?:each|every|any)\b")
+
 _NEXT_BUT = re.compile(r" {1,3}(?P<which>after next|before last|week)\b")
 
 _SINCE = re.compile(r"\bsince {1,3}$")
@@ -85,7 +87,7 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     shift = read_shift(text, start)
     if shift:
         named = weekday_number(text, shift[1])
-        if not named:
+        if not named or _OF_EACH.match(text, named[1]):
             return None
         return Reading(one_day(_shifted_weekday(today, named[0], shift[0])), named[1])
     named = weekday_number(text, start)

@@ -33,7 +33,7 @@ _NAMES_ITS_YEAR = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
-    r"\b(?:on|by|until|till|since|from|before|after|of|for|to|between|at|in|around|about|and|"
+    r"\b(?:on|by|until|till|since|from|before|after|of|for|to|between|at|in|around|about|and|over|during|throughout|"
     r"the|my|your|his|her|its|our|their|'s|’s|that|late|early)\s+$|\bmid[ -]$",
     re.IGNORECASE,
 )
