@@ -15,6 +15,7 @@ from shared.domain.time.find import time_expressions
 from shared.domain.time.habits import fixed_names
 from shared.domain.time.scripts import plainly_written
 from shared.domain.time.span import IMPOSSIBLE, LUNAR
+from shared.domain.time.weeks_zh import is_cut
 
 PRONOUN, TIME, PLACE = "pronoun", "relative time", "relative place"
 
@@ -102,6 +103,7 @@ def _relative_times(text: str) -> list[str]:
     extra = [
         (start, end)
         for start, end in listed
-        if not any(low <= start and end <= high for low, high in read_already)
+        if not is_cut(text, start)
+        and not any(low <= start and end <= high for low, high in read_already)
     ]
     return [text[start:end] for start, end in sorted([*read, *extra])]

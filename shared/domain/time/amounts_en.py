@@ -124,7 +124,7 @@ def about_so_long_ago(scene: Scene, at: int) -> Reading | None:
     ago = after(_AGO, scene.text, most[1]) if most else None
     if not least or not joint or not most or not ago or most[0].has_clock:
         return None
-    unit = scene.text[: most[1]].rsplit(maxsplit=1)[-1]
+    unit = scene.text[joint.end() : most[1]].rsplit(maxsplit=1)[-1]
     fewer = amounts(f"{least[0]} {unit}", 0)
     days = [moved(scene.now, one[0], -1) for one in (most, fewer) if one]
     if len(days) < 2 or not days[0] or not days[1] or days[0].first > days[1].first:

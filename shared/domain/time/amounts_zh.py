@@ -97,18 +97,20 @@ def _about(text: str, at: int) -> tuple[Amount, Amount, int] | None:
     return amount_of(between[0], unit), amount_of(between[1], unit), found.end()
 
 
-def about_so_far(scene: Scene, at: int) -> Reading | None:
-    """两三天前, 四五天后: from the one to the other."""
+def about_so_far(scene: Scene, at: int, *, is_led: bool = False) -> Reading | None:
+    """两三天前, 四五天后, 再过四五天: from the one to the other."""
     counted = _about(scene.text, at)
     side = _SIDE.match(scene.text, counted[2]) if counted else None
-    if not counted or not side or scene.text[max(0, at - 1) : at] in _NOT_BEFORE_AMOUNT:
+    if not counted or scene.text[max(0, at - 1) : at] in _NOT_BEFORE_AMOUNT:
         return None
-    sign = -1 if (side["side"] or side["far"]) == "前" else 1
+    if not side and not is_led:
+        return None
+    sign = -1 if side and "前" in side[0] else 1
     spans = [moved(scene.now, one, sign) for one in counted[:2]]
     days = sorted(one.first for one in spans if one)
     if len(days) < 2:
         return None
-    return Reading(TimeSpan(days[0], days[1], STRETCH), side.end())
+    return Reading(TimeSpan(days[0], days[1], STRETCH), side.end() if side else counted[2])
 
 
 _DAY_BESIDE = re.compile(r"的(?P<day>明|昨)天")
@@ -164,7 +166,7 @@ def amount_to_come(scene: Scene, at: int) -> Reading | None:
         return None
     counted = amounts(scene.text, lead.end())
     if not counted:
-        return None
+        return about_so_far(scene, lead.end(), is_led=True)
     if counted[0].is_vague:
         return Reading(a_moment(scene.now, AFTER), counted[1])
     span = moved(scene.now, counted[0], 1)
@@ -194,7 +196,9 @@ _NOT_YET = re.compile(
 def stretch(scene: Scene, at: int) -> Reading | None:
     """未来三天, 过去两周, 三天内."""
     lead = _STRETCH.match(scene.text, at)
-    counted = amounts(scene.text, lead.end() if lead else at)
+    place = lead.end() if lead else at
+    about = _about(scene.text, place)
+    counted = about[1:] if about else amounts(scene.text, place)
     if not counted or counted[0].has_clock:
         return None
     end = counted[1]

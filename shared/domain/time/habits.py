@@ -23,6 +23,7 @@ _EVERY = re.compile(
     rf"|每(?:一?个)?(?:{_WEEKDAY_ZH}{_PART_ZH}{_GLUE_ZH}(?:每个?)?){{1,6}}$"
     rf"|每个?月(?:\d{{1,2}}[号日]{_GLUE_ZH}){{1,6}}$|每年的?$|\b(?:every|each) year on (?:the )?$"
     r"|每年的?[^,，。]{0,12}(?:日|号)(?:和|、|到|至)$"
+    r"|\b(?:once|twice|times) an? (?:week|fortnight|month),?(?: on)? $"
 )
 """Each of a list that begins with "every" is of the habit."""
 _LOOK_BACK = 80
@@ -33,7 +34,7 @@ _USUAL_BEFORE = re.compile(
 )
 _USUAL_AFTER = re.compile(
     r"[^,，。;；]{0,3}(?:一般|通常|经常|总是|总会|向来|固定|照例|老是)"
-    r"|[^.,;!?]{0,12}\b(?:usually|normally|typically|generally|always|often)\b"
+    r"| (?:of|in) (?:each|every)\b|[^.,;!?]{0,12}\b(?:usually|normally|typically|generally|always|often)\b"
 )
 _OPEN_HOURS = re.compile(
     r"营业|开放|开门|上班|办公|坐诊|出诊|接待|值班|双休|\b(?:open|opens|opening|closed|closes|hours|works?)\b"

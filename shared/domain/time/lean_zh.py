@@ -5,7 +5,7 @@ import re
 from shared.domain.time.calendar import LOOK_AHEAD, LOOK_BACK, NO_LEAN
 
 _AHEAD = re.compile(
-    r"(?<![主重首只])要(?![求是紧点么])|(?<![开聚宴大年晚机社协例班家个])会(?![议员计场上后前长客])|"
+    r"(?<![主重首只])要(?![求是紧点么])|(?<![开聚宴大年晚机社协例班家个])(?<!生日)会(?![议员计场上后前长客])|"
     r"将(?!军)|打算|准备|计划|记得|安排|提醒|一起去|想去|预计|(?<![大节合契条])约|截止|别忘|"
     r"(?:可以|能|该|不(?!小心|知|得不|但|过|舒服|见))[^,，。;；!！?？\n]{0,8}了"
     r"|[订定排抢报](?:好|到)?了|查了.{0,12}天气"
@@ -15,14 +15,15 @@ _BACK = re.compile(
     r"(?<!别忘)了(?!解)|(?<![不超通经难])过(?![生年节来去程几两会得于分敏期])|曾|已经|上次|是在"
     r"|(?<!刚)刚(?![好刚才])"
 )
-_WEEKDAY = r"(?:周|星期|礼拜)[一二三四五六日天1-7]"
+_WEEKDAY = r"(?:(?:周|星期|礼拜)[一二三四五六日天1-7]|(?:\d{1,2}月)?\d{1,2}[号日])"
+"""A weekday, or a day of a month."""
 _MISSED = re.compile(
     rf"{_WEEKDAY}[^,，。;；!！?？\n]{{0,6}}没"
     r"(?!有(?![来去到])|空|事|课|时间|法|问题|关系|人|票|钱|什么|啥|想|定|决|订|买|班|安排)"
 )
 """周二没来: it was; 周二没空, 周二没课: it may be either."""
 _WAS_THEN = re.compile(
-    rf"{_WEEKDAY}(?:[早晚]上|[上下]午|中午)?(?:那天|(?!的)[^,，。;；!！?？\n的]{{1,3}}的$)"
+    rf"{_WEEKDAY}(?:[早晚]上|[上下]午|中午)?(?:那[天次回]|(?!的)[^,，。;；!！?？\n的]{{1,3}}的$)"
 )
 """周二那天, 周一摔的."""
 _SETTLES = (
@@ -31,7 +32,15 @@ _SETTLES = (
 )
 _SETTLED = re.compile(rf"(?:{_SETTLES})[好到成下名]?了(?:一下)?[^,，。;；!！?？\n]{{0,8}}$")
 """确认了周五的时间: what was settled lies ahead."""
-_MOVED_TO = re.compile(r"(?:改|推|挪|延|提前|推迟|调|延期|约|定|安排|改期|顺延)[到在至]$")
+_MOVED_TO = re.compile(r"(?:改|推|挪|延|提前|推迟|调|延期|约|定|设|排|安排|改期|顺延)[到在至成]了?$|把[^,，。;；]{0,4}$")
+"""改到周五, 把周五的闹钟."""
+_TOLD = re.compile(r"(?:告诉|通知|提醒|叮嘱|转告|告知|嘱咐|说|宣布|公布)了?[^,，。;；!！?？\n了过]{0,6}$")
+"""已经告诉小顾周五集合: the telling is over, the rest is not."""
+_IT_IS = re.compile(rf"{_WEEKDAY}了")
+_ALL_SET = re.compile(
+    r"(?:买|订|定|约|选|挑|准备|收拾|安排|打包|请|报|抢)(?:好|齐|完|到|妥)了|改期了|延期了|取消了"
+)
+"""周六搬家，箱子买好了: made ready for what is to come."""
 _ITS_THING = re.compile(
     rf"{_WEEKDAY}[^,，。;；!！?？\n的]{{0,6}}的[^,，。;；!！?？\n]{{1,8}}?"
     r"(?:选|挑|定|订|买|约|抢|取消|泡汤|黄|改|退|推迟|延期|准备|安排|报|预约|确认)"
@@ -49,10 +58,19 @@ def of_clause(before: str, after: str) -> int:
         return LOOK_AHEAD
     if _CALLED_OFF.match(after):
         return LOOK_AHEAD
-    own = of_words(before + after)
-    if own != LOOK_AHEAD and (_MISSED.match(after) or _WAS_THEN.match(after)):
+    if before.endswith(("就", "就是")) and _IT_IS.match(after):
+        return LOOK_AHEAD
+    own = of_words(after) if _TOLD.search(before) else of_words(before + after)
+    own = own or (LOOK_AHEAD if _TOLD.search(before) else NO_LEAN)
+    is_ahead = bool(_AHEAD.search(before + after))
+    if not is_ahead and (_MISSED.match(after) or _WAS_THEN.match(after)):
         return LOOK_BACK
     return own
+
+
+def of_rest(words: str) -> int:
+    """The lean of what follows a clause that says nothing of it."""
+    return LOOK_AHEAD if _ALL_SET.search(words) else of_words(words)
 
 
 def of_words(words: str) -> int:

@@ -97,6 +97,9 @@ def _continued(text: str, first: TimeExpression, second: TimeExpression) -> Time
     day: date | None = None
     if _BARE_DAY.match(words):
         day = real_date(start.year, start.month, second.span.first.day)
+        if day and day < start:
+            coming = add_months(start.replace(day=1), 1)
+            day = real_date(coming.year, coming.month, day.day)
     elif _BARE_WEEKDAY.match(words):
         day = weekday_of(start, second.span.first.weekday())
         day += timedelta(weeks=1) if day < start else timedelta()

@@ -31,7 +31,7 @@ class Scene:
         it best; behind one that looks back, a Chinese clause that says nothing begins anew."""
         own = self.clause_lean(at)
         if self.is_chinese:
-            return own or self._lean_of(self._from_clause(at)) or self._ahead_of(self.sentence(at))
+            return own or lean_zh.of_rest(self._from_clause(at)) or self._ahead_of(self.sentence(at))
         said = lean_en.at_the_word(self.text[max(0, at - 12) : at])
         if said or own:
             return said or own

@@ -39,7 +39,7 @@ _WEEKDAY_ALONE = re.compile(
     r"(?!(?!一大?早)、?[一二三四五六日]{1,5}(?:$|[,，。;；!！?？、\s和都的开上下中早晚休值没有不要会去来]))"
 )
 """周一三五 are days of every week, not one day; 周一三点 is an hour of one."""
-_EVERY = re.compile(r"(?:每个?|逢|隔|双|单|每逢|每一个)$")
+_EVERY = re.compile(r"(?:每个?|逢|隔|双|单|每逢|每一个|隔[一两]周的?|第[一二三四五1-5]个)$")
 _BEFORE_IT = re.compile("[之以]?前(?![几两天])")
 """Whoever says on a Wednesday 周三前 means the next: this one has begun."""
 _SAME_DAY_OF_WEEK = re.compile(rf"(?P<shift>{SHIFT})(?:一?个)?{WEEK}的?(?:今天|今日|同一天)")
@@ -58,7 +58,7 @@ def weekday(scene: Scene, at: int) -> Reading | None:
         day = scene.today + timedelta(weeks=SHIFTS[same["shift"]])
         return Reading(one_day(day), same.end())
     alone = _WEEKDAY_ALONE.match(scene.text, at)
-    if not alone or _EVERY.search(scene.text[max(0, at - 3) : at]):
+    if not alone or _EVERY.search(scene.text[max(0, at - 5) : at]):
         return None
     value = WEEKDAYS[alone["day"]]
     day = fitting_weekday(scene.today, value, scene.lean(at))
@@ -89,7 +89,7 @@ def period(scene: Scene, at: int) -> Reading | None:
             span = week_of(scene.today, steps)
         return Reading(span, found.end())
     weekend = _WEEKEND.match(scene.text, at)
-    if not weekend or _EVERY.search(scene.text[max(0, at - 3) : at]):
+    if not weekend or _EVERY.search(scene.text[max(0, at - 5) : at]):
         return None
     is_past = scene.lean(at) == LOOK_BACK and scene.today.weekday() < 5
     span = weekend_of(scene.today, -1 if is_past else 0)
@@ -118,12 +118,19 @@ _NAMED = re.compile("|".join(sorted((*DAY_WORDS, *SHORT_PARTS), key=len, reverse
 
 
 _CUT_DAYS = ("前天", "后天", "明天")
-_CUTS = ("之", "以", "睡", "饭", "课", "然", "最")
+_CUTS = ("之", "以", "睡", "饭", "课", "然", "最", "午")
 _CUT_AFTER = re.compile(
-    r"天(?!气)|猫|才(?!能|会|要|到|有|去|来|走|开|可|出|发|考|交)|真|赋|赐|使|堂"
+    r"天(?![气晴黑亮冷热下])|猫|才(?!能|会|要|到|有|去|来|走|开|可|出|发|考|交)|真|赋|赐|使|堂"
     r"|生(?!日|孩|娃|病|效|产|意|鲜|火|吃)"
 )
 """以后天天, 小明天天, 之后天晴: the words are cut elsewhere."""
+
+
+def is_cut(text: str, at: int) -> bool:
+    """Whether the two characters at this place belong to different words."""
+    if text[at : at + 2] not in _CUT_DAYS:
+        return False
+    return text[max(0, at - 1) : at] in _CUTS or bool(_CUT_AFTER.match(text, at + 2))
 
 
 def named_day(scene: Scene, at: int) -> Reading | None:
@@ -134,7 +141,7 @@ def named_day(scene: Scene, at: int) -> Reading | None:
     ):
         return None
     before = scene.text[max(0, at - 1) : at]
-    if found[0] in _CUT_DAYS and (before in _CUTS or _CUT_AFTER.match(scene.text, found.end())):
+    if is_cut(scene.text, at):
         return None
     if found[0] in ("前日", "后日", "当日", "当天") and before in tuple("之以目三几数"):
         return None

@@ -46,6 +46,7 @@ _EDGE_EN = re.compile(
 """About then, and not on the last or first day."""
 _STANDS_AS_NOUN = re.compile(r"['’]s| off| (?:works?|suits?|is (?:fine|good|ok|okay|best|better|out|off))\b")
 """Friday's exam, take Friday off, Friday works: the day is no answer to "when"."""
+_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _AT_A_DAY = re.compile(r"\b(?:at|in) $", re.IGNORECASE)
 """At the end of the month becomes "on" its last day."""
 _OPENS_SENTENCE = re.compile(r"(?:^|[.!?]\s+)$")
@@ -124,6 +125,10 @@ def _chinese(span: TimeSpan, words: str, before: str) -> str:
             return f"{first}{clock}至{last}{until}"
 
 
+def _joint(text: str, found: TimeExpression) -> str:
+    return "and" if _BETWEEN.search(text[: found.start][-12:]) else "to"
+
+
 def _english(found: TimeExpression, text: str) -> str:
     span = found.span
     words = text[found.start : found.end].lower()
@@ -147,7 +152,7 @@ def _english(found: TimeExpression, text: str) -> str:
         AFTER: f"after {first}{clock}",
         BEFORE: f"before {first}{clock}",
         SINCE: f"from {first} on",
-        STRETCH: f"{first}{clock} to {last}{until}",
+        STRETCH: f"{first}{clock} {_joint(text, found)} {last}{until}",
         PART_OF_YEAR: f"the {span.part} of {span.first.year}",
     }
     body, preposition = bodies[span.grain], prepositions.get(span.grain, "")
