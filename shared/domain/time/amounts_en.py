@@ -201,7 +201,9 @@ _NO_STRETCH = re.compile(
 )
 
 
-_CAN_BE_DONE = re.compile(r"\b(?:can|could) be (?:[a-z]{3,20}ed|done|made|built|learnt|read) {1,3}$")
+_CAN_BE_DONE = re.compile(
+    r"\b(?:can|could) be (?:[a-z]{3,20}ed|done|made|built|learnt|read) {1,3}$"
+)
 """It can be done in two days: how long it takes."""
 
 

@@ -23,7 +23,9 @@ _BARE_CLOCK = re.compile(
 _CLOCK_BEFORE = re.compile(
     rf"\b(?:(?:at|around|about|by|@)\s+)?{_HOUR}(?:\s+(?:on|of))?\s+$", _FLAGS
 )
-_PART_AFTER = re.compile(r"\s{1,3}(?:in the\s{1,3})?(?P<part>morning|afternoon|evening|night)\b", _FLAGS)
+_PART_AFTER = re.compile(
+    r"\s{1,3}(?:in the\s{1,3})?(?P<part>morning|afternoon|evening|night)\b", _FLAGS
+)
 _BY_MIDNIGHT = re.compile(r"\bby\s{1,3}$", _FLAGS)
 """Due by midnight tomorrow: when tomorrow ends."""
 _NAMED_HOURS = {"noon": time(12), "midday": time(12), "midnight": time(0)}

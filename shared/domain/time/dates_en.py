@@ -43,7 +43,8 @@ _COUNTED = re.compile(r" (?!(?:is|was|as|this|us|has|does|always|classes)\b)[a-z
 """By 5-10 pounds."""
 
 _LEADS_TO_SHORT_YEAR = re.compile(
-    r"(?:^|[(:,]|\b(?:on|by|until|till|due|before|after|since|from|dated|date|born|of|between|and)) {0,3}$"
+    r"(?:^|[(:,]|\b(?:on|by|until|till|due|before|after|since|from|dated|date|born|of|between|"
+    r"and)) {0,3}$"
 )
 """Python 3.11.12, upgrade to 2.10.24: a version, where no such word stands before it."""
 
@@ -228,7 +229,8 @@ def days_of_one_month(scene: Scene, at: int) -> Reading | None:
 
 
 _MONTH_LEAD = re.compile(
-    r"\b(?:in|since|until|till|by|during|from|through|of|before|after|end of|late|early|mid|the month of) {1,3}$|\bmid-$"
+    r"\b(?:in|since|until|till|by|during|from|through|of|before|after|end of|late|early|mid|"
+    r"the month of) {1,3}$|\bmid-$"
 )
 
 

@@ -5,7 +5,14 @@ bounded number of characters ahead and none goes back, so a text takes time in p
 length.
 """
 
-from shared.domain.time.amounts_en import BASES, about_so_long_ago, amount_away, day_beside, in_amount, stretch
+from shared.domain.time.amounts_en import (
+    BASES,
+    about_so_long_ago,
+    amount_away,
+    day_beside,
+    in_amount,
+    stretch,
+)
 from shared.domain.time.dates_en import days_of_one_month, month_alone
 from shared.domain.time.months_en import day_alone, relative_month_then_day
 from shared.domain.time.named_en import period, same_day_of_period, the_weekend, vague_word

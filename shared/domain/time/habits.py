@@ -10,7 +10,9 @@ from shared.domain.time.calendar import LOOK_BACK
 from shared.domain.time.scene import Scene
 from shared.domain.time.span import TimeExpression
 
-_WEEKDAY_EN = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|weds?|thurs?|thu|fri|sat|sun)"
+_WEEKDAY_EN = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|weds?|thurs?|thu|fri|sat|sun)"
+)
 _WEEKDAY_ZH = r"(?:周|星期|礼拜)[一二三四五六日天]"
 _PART_EN = r"(?: (?:morning|afternoon|evening|night)s?)?"
 _PART_ZH = r"(?:早上|晚上|中午|上午|下午|早|晚)?"
@@ -30,22 +32,27 @@ _LOOK_BACK = 80
 """Characters before the date in which such a list is looked for."""
 _USUAL_BEFORE = re.compile(
     r"(?:平时|平常|一般|通常|往常|向来|每到|每逢|每当|固定)(?:都|是|在|到|的)?$"
-    r"|\b(?:usually|normally|typically|generally|always|often)\b[^.,;!?]{0,40}$"
+    r"|\b(?:usually|normally|typically|generally|always|often|used to)\b[^.,;!?]{0,40}$"
 )
 _USUAL_AFTER = re.compile(
     r"[^,，。;；]{0,3}(?:一般|通常|经常|总是|总会|向来|固定|照例|老是)"
-    r"| (?:of|in) (?:each|every)\b|[^.,;!?]{0,12}\b(?:usually|normally|typically|generally|always|often)\b"
+    r"| (?:of|in) (?:each|every)\b"
+    r"|[^.,;!?]{0,12}\b(?:usually|normally|typically|generally|always|often)\b"
 )
 _OPEN_HOURS = re.compile(
-    r"营业|开放|开门|上班|办公|坐诊|出诊|接待|值班|双休|\b(?:open|opens|opening|closed|closes|hours|works?)\b"
+    r"营业|开放|开门|上班|办公|坐诊|出诊|接待|值班|双休"
+    r"|\b(?:open|opens|opening|closed|closes|hours|works?)\b"
 )
-_TO_WEEKDAY = re.compile(rf"(?:到|至|-|~| to | through | ?- ?){{1}}(?:{_WEEKDAY_ZH}|{_WEEKDAY_EN}\b)")
+_TO_WEEKDAY = re.compile(
+    rf"(?:到|至|-|~| to | through | ?- ?){{1}}(?:{_WEEKDAY_ZH}|{_WEEKDAY_EN}\b)"
+)
 _WEEKDAY_TO = re.compile(rf"(?:{_WEEKDAY_ZH}|\b{_WEEKDAY_EN})(?:到|至|-|~| to | through | ?- ?)$")
 
 _YEARLY_BEFORE = re.compile(
     r"(?:生日|诞辰|纪念日|忌日|生辰|出生)(?:都|就|应该)?(?:是|在|为|于|:|：)? ?(?:阳历|公历|新历)?$"
     r"|\bborn (?:on |in )?(?:the )?$"
-    r"|\b(?:birthdays?|bday|b-day|anniversary)(?:'s| is| was| falls?| are)? ?(?:on )?[:-]? ?(?:the )?$"
+    r"|\b(?:birthdays?|bday|b-day|anniversary)(?:'s| is| was| falls?| are)?"
+    r" ?(?:on )?[:-]? ?(?:the )?$"
 )
 _YEARLY_AFTER = re.compile(
     r"(?:出生|生的|生人|(?:是|的)?[^,，。的]{0,6}的?(?:生日|纪念日|忌日)(?![会派聚宴那礼蛋快趴前后]|party|当))"
@@ -58,10 +65,12 @@ _FIXED = re.compile(
     r"(?:taco|giving|shrove|fat|pancake|super|ruby) tuesday|(?:ash|spy|humpday|wacky) wednesday|"
     r"(?:maundy|holy|throwback|thirsty) thursday|(?:holy|easter|small business) saturday|"
     r"(?:palm|easter|bloody|super bowl|mothering|remembrance|advent|super) sunday|"
-    r"sunday (?:best|roast|times|school)|saturday night (?:live|fever)|friday night lights|"
+    r"(?:easter|whit|bank holiday) monday|monday morning quarterback|tgi friday'?s|"
+    r"(?:man|girl) friday|friday feeling|wednesday addams|born yesterday|tonight show|"
+    r"sunday (?:best|roast|times|school|driver)|saturday night (?:live|fever)|friday night lights|"
     r"now or never|yesterday's news|here today,? {0,2}gone tomorrow|no tomorrow\b|"
     r"tomorrow is another day|one of these days|yesterday once more"
-    r"|周六福|黑色星期[一二三四五]|血色星期天"
+    r"|星期五餐厅|(?:三月三|二月二|九月九|七月七)(?![日号十])|周六福|黑色星期[一二三四五]|血色星期天"
 )
 """Names and sayings with a day in them."""
 _TITLE = re.compile(

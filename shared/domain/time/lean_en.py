@@ -5,7 +5,7 @@ import re
 from shared.domain.time.calendar import LOOK_AHEAD, LOOK_BACK, NO_LEAN
 
 _PAST = (
-    r"was|were|did|didn't|had|went|came|saw|met|bought|said|told|made|took|gave|left|broke|ate|"
+    r"was|were|wasn't|weren't|did|didn't|couldn't|had|went|came|saw|met|bought|said|told|made|took|gave|left|broke|ate|"
     r"drove|flew|won|lost|found|wrote|sent|paid|ran|began|been|ago|already|forgot|knew|thought|"
     r"kept|slept|caught|brought|fell|felt|heard|held|spent|stood|sold|woke|wore|spoke|stole|chose|"
     r"built|fought|lent|became|tore|bit|blew|fed|froze|quit|rang|sang|shook|stuck|struck|swore|"
@@ -15,7 +15,8 @@ _AHEAD = re.compile(
     rf"\b(?:will(?! (?:{_PAST}|[a-z]{{2,20}}[^e]ed)\b)|won't|going to|gonna|shall|let's|planning|"
     r"tomorrow|see you|should|must|need to|needs to|wants? to|available|free|remind|"
     r"(?<!the )(?<!\ba )(?<!this )(?<!that )(?<!her )(?<!his )(?<!my )book|plans?|schedule|"
-    r"deadline|due(?! to\b)|might|"
+    r"deadline|due(?! to\b)|might|forecast|"
+    r"(?:said|told|thought|texted|mentioned) (?:[^.,;!?]{1,20} )?(?:couldn't|wouldn't|would|could)|"
     r"supposed to|(?:asked|told|invited|reminded|wanted|agreed|promised|decided|offered|hoped|"
     r"planned|arranged|begged|meant) (?:[^.,;!?]{1,30} )?to)\b|'ll\b"
     r"|\b(?:moved|postponed|rescheduled|cancelled|canceled|booked) (?:the|our|his|her|my|their|a)\b"
@@ -23,13 +24,15 @@ _AHEAD = re.compile(
 )
 """Will met Theo: a name, and no plan."""
 _BACK = re.compile(
-    r"(?<!\bgets )(?<!\bget )(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bam )(?<!i'm )(?<!'re )"
+    r"(?<!\bgets )(?<!\bget )(?<!getting )(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bam )(?<!i'm )"
+    r"(?<!'re )"
     rf"\b(?:{_PAST}|(?<!'ve )(?<!'s )(?<!have )(?<!has )got|"
     r"(?!hundred\b|indeed\b)[a-z]{3,20}ed)\b"
 )
 """What gets paid or is moved on a day is not told of as past."""
 _MISSED = re.compile(
-    r"\b(?:(?:should|could|would|must|might)(?:'ve| have)|(?:was|were) (?:supposed|meant|going) to)\b"
+    r"\b(?:(?:should|could|would|must|might)(?:'ve| have)|"
+    r"(?:was|were) (?:supposed|meant|going) to)\b"
 )
 """Was supposed to call on Monday: that Monday is over."""
 _PRESENT = re.compile(
@@ -51,9 +54,19 @@ _MOVED = re.compile(
     r"deferred|brought|put)\b"
 )
 _ABOUT = re.compile(
-    r"\b(?:remind|ask|worri|nervous|excit|anxious|stress|warn|told|texted|messaged|check|concern)"
+    r"\b(?:remind|ask|worri|nervous|excit|anxious|stress|warn|texted|messaged|check|concern)"
     r"[^.,;!?]{0,40} about {1,3}(?:the {1,3})?$"
 )
+_GETTING_READY = re.compile(
+    r"\b(?:studied|prepared|prepped|practi[sc]ed|trained|packed|registered|signed up|applied|"
+    r"tickets?) for [^.,;!?]{1,30} on {1,3}$"
+    r"|\b(?:counting down|looking forward|tickets?) to {1,3}(?:the {1,3})?$"
+)
+_FELL_THROUGH = re.compile(
+    r",? {0,2}but\b[^.;!?]{0,24}\b(?:was|were|wasn't|didn't|couldn't|never|got|had|fell)\b"
+)
+_INTENDED = re.compile(r"\b(?:wanted|planned|hoped|promised|agreed|offered|intended) to\b")
+"""Wanted to come on Saturday but was ill: that Saturday is over."""
 _ARRANGED = re.compile(
     r"\b(?:scheduled|rescheduled|booked|reserved|arranged|planned|invited|organi[sz]ed|signed)\b"
     r"(?! (?:it |them )?on {1,3}$)[^.,;!?]{1,60}$"
@@ -61,7 +74,8 @@ _ARRANGED = re.compile(
 """Scheduled a call on Thursday: the call is on Thursday, not the scheduling."""
 _NOTED = re.compile(
     r"\b(?:added|confirmed|ordered|put|announced|reminded|set|checked|noted|marked|suggested|"
-    r"proposed|recommended|cancelled|canceled|rescheduled|moved|postponed)\b(?![^.,;!?]{0,60}\b(?:on|from) {1,3}$)"
+    r"proposed|recommended|cancelled|canceled|rescheduled|moved|postponed|requested|picked|chose|"
+    r"swapped|traded|pencill?ed)\b(?![^.,;!?]{0,60}\b(?:on|from) {1,3}$)"
     r"[^.,;!?]{0,60}$"
 )
 """Added Friday's exam: no "on", so the weekday belongs to the thing."""
@@ -80,7 +94,9 @@ _OPENS_ANEW = re.compile(r"(?:so|that|if|says?|:)$")
 _GOES = re.compile(
     r" {0,2}(?:return|leave|come|start|go|fly|move|head|begin|arrive|drive|meet|have|get)s?\b"
 )
-_OF_ITS_OWN = re.compile(r" {0,2}(?!(?:on|in|at|by|then|also|all|both|just|only|and|last)\b)[a-z'\ue000-\uf8ff]")
+_OF_ITS_OWN = re.compile(
+    r" {0,2}(?!(?:on|in|at|by|then|also|all|both|just|only|and|last)\b)[a-z'\ue000-\uf8ff]"
+)
 
 
 def at_the_word(before: str) -> int:
@@ -90,13 +106,14 @@ def at_the_word(before: str) -> int:
     return LOOK_AHEAD if _UNTIL.search(before) else NO_LEAN
 
 
-def of_clause(before: str, after: str) -> int:
-    """The lean of a clause by what stands before the date in it, and by the date and the rest.
+def of_clause(before: str, after: str, later: str) -> int:
+    """The lean of a clause by what stands before the date in it, by the date and the rest, and by
+    what follows the clause.
 
     A verb of telling or arranging is past while what it tells of is not: that is asked first.
     """
     clause = before + after
-    if _MISSED.search(clause):
+    if _MISSED.search(clause) or (_INTENDED.search(before) and _FELL_THROUGH.match(later)):
         return LOOK_BACK
     if _is_arranged(before) or _is_present(before, after):
         return LOOK_AHEAD
@@ -129,16 +146,14 @@ def _is_arranged(before: str) -> bool:
         return not _SETTLED.search(before)
     if _TO.search(before) and _MOVED.search(before):
         return True
-    return any(one.search(before) for one in (_ABOUT, _ARRANGED, _NOTED))
+    return any(one.search(before) for one in (_ABOUT, _GETTING_READY, _ARRANGED, _NOTED))
 
 
 def _is_present(before: str, after: str) -> bool:
     """Told me the exam is on Friday: what stands nearest before the date is present."""
-    found = None
-    for found in _IS.finditer(before):
-        pass
-    if found is not None:
-        return not _BACK.search(before, found.end())
+    nearest = max((found.end() for found in _IS.finditer(before)), default=None)
+    if nearest is not None:
+        return not _BACK.search(before, nearest)
     if _CALLED_OFF.match(after):
         return True
     return bool(_SUITS.match(after)) and not before.strip()

@@ -163,7 +163,13 @@ _VAGUE: tuple[tuple[re.Pattern[str], str], ...] = (
         AFTER,
     ),
     (re.compile(r"earlier\b(?! than)"), BEFORE),
-    (re.compile(r"(?:now|currently|presently)\b(?! that\b| and (?:then|again)\b)"), AS_OF),
+    (
+        re.compile(
+            r"(?:(?<!for )(?<!day )(?<!minute )now|currently|presently)\b"
+            r"(?! that\b| and (?:then|again)\b)"
+        ),
+        AS_OF,
+    ),
 )
 
 _NOT_VAGUE_BEFORE = re.compile(

@@ -11,7 +11,8 @@ _TO = re.compile(r" {0,3}(?:-|~|to|until|till|through|thru|到|至|直到) {0,3}
 _AND = re.compile(r" {1,3}and {1,3}|和|与|跟")
 _BETWEEN = re.compile(r"\bbetween {1,3}$")
 _MOVED_FROM = re.compile(
-    r"\b(?:moved|pushed|postponed|shifted|rescheduled|changed|switched|brought)\b[^.,;!?]{0,24}\bfrom $"
+    r"\b(?:moved|pushed|postponed|shifted|rescheduled|changed|switched|brought)\b"
+    r"[^.,;!?]{0,24}\bfrom $"
 )
 """Moved from Monday to Thursday: two days, and nothing lasts from the one to the other."""
 _JOINABLE = frozenset({DAY, WEEK, MONTH, YEAR})
@@ -68,7 +69,9 @@ def _a_week_on(span: TimeSpan) -> TimeSpan:
 _BARE_DAY = re.compile(
     r"(?:the )?\d{1,2}(?:号|日|st|nd|rd|th)|[一二三四五六七八九十廿]{1,3}(?:号|日)"
 )
-_MONTH_AND_DAY = re.compile(r"(?!.*\d{4})(?=.*\d)(?:[a-z]{3,9}\.? |\d{1,2}(?:月|/|st |nd |rd |th | ))")
+_MONTH_AND_DAY = re.compile(
+    r"(?!.*\d{4})(?=.*\d)(?:[a-z]{3,9}\.? |\d{1,2}(?:月|/|st |nd |rd |th | ))"
+)
 _BARE_WEEKDAY = re.compile(
     r"(?:周|星期|礼拜)[一二三四五六日天1-7]"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b"
@@ -115,7 +118,9 @@ def _of_that_week(text: str, first: TimeExpression, second: TimeExpression) -> T
     """Friday to Sunday next week: both are of the week that is named last."""
     if not first.is_partial or second.is_partial or not _BARE_WEEKDAY.match(text, first.start):
         return first
-    if (first.span.grain, second.span.grain) != (DAY, DAY) or "week" not in text[second.start :][:24]:
+    if (first.span.grain, second.span.grain) != (DAY, DAY) or "week" not in text[second.start :][
+        :24
+    ]:
         return first
     day = weekday_of(second.span.first, first.span.first.weekday())
     return replace(first, span=replace(first.span, first=day, last=day))

@@ -31,7 +31,9 @@ class Scene:
         it best; behind one that looks back, a Chinese clause that says nothing begins anew."""
         own = self.clause_lean(at)
         if self.is_chinese:
-            return own or lean_zh.of_rest(self._from_clause(at)) or self._ahead_of(self.sentence(at))
+            return (
+                own or lean_zh.of_rest(self._from_clause(at)) or self._ahead_of(self.sentence(at))
+            )
         said = lean_en.at_the_word(self.text[max(0, at - 12) : at])
         if said or own:
             return said or own
@@ -46,10 +48,10 @@ class Scene:
         """The same for the clause alone: had surgery and can walk in three days."""
         start, end = self._clause_bounds(at)
         of_clause = lean_zh.of_clause if self.is_chinese else lean_en.of_clause
-        return of_clause(self.text[start:at], self.text[at:end])
+        return of_clause(self.text[start:at], self.text[at:end], self.text[end : end + 40])
 
     def _lean_of(self, words: str) -> int:
-        return (lean_zh if self.is_chinese else lean_en).of_words(words)
+        return lean_zh.of_words(words) if self.is_chinese else lean_en.of_words(words)
 
     def sentence(self, at: int) -> str:
         # 300 characters to each side: more than a sentence that says when, and a fixed cost.

@@ -109,9 +109,8 @@ def weekday(scene: Scene, at: int) -> Reading | None:
         return None
     if _PLURAL_PART.match(text, named[1]):
         return None
-    if is_short_weekday(text, start):
-        if not _is_weekday(scene, start, named[1]):
-            return None
+    if is_short_weekday(text, start) and not _is_weekday(scene, start, named[1]):
+        return None
     is_since = _SINCE.search(text[max(0, at - 8) : at])
     day = fitting_weekday(today, named[0], LOOK_BACK if is_since else scene.lean(at))
     is_deadline = _DEADLINE.search(text[max(0, at - 10) : at]) and not _HOUR.match(text, named[1])

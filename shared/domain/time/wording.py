@@ -44,7 +44,9 @@ _EDGE_EN = re.compile(
     r"(?P<the>the )?(?P<edge>(?:very end|end|beginning|start) of )(?!.*\b(?:week|quarter)\b)"
 )
 """About then, and not on the last or first day."""
-_STANDS_AS_NOUN = re.compile(r"['’]s| off| (?:works?|suits?|is (?:fine|good|ok|okay|best|better|out|off))\b")
+_STANDS_AS_NOUN = re.compile(
+    r"['’]s| off| (?:works?|suits?|is (?:fine|good|ok|okay|best|better|out|off))\b"
+)
 """Friday's exam, take Friday off, Friday works: the day is no answer to "when"."""
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _AT_A_DAY = re.compile(r"\b(?:at|in) $", re.IGNORECASE)
@@ -156,6 +158,9 @@ def _english(found: TimeExpression, text: str) -> str:
         PART_OF_YEAR: f"the {span.part} of {span.first.year}",
     }
     body, preposition = bodies[span.grain], prepositions.get(span.grain, "")
+    if span.part and text.startswith(("'s", "’s"), found.end):
+        # Last night's dinner is that of the 28th's night, and not "at night's".
+        body = body.replace(" in the ", " ").replace(" at night", " night")
     if edge := _EDGE_EN.match(words):
         of = f"{span.first.year}" if words.endswith("year") else f"{span.first:%B %Y}"
         body, preposition = f"{edge['the'] or ''}{edge['edge']}{of}", "at "
