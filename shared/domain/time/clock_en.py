@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 
 from shared.domain.time.span import (
     DAY,
@@ -118,7 +118,11 @@ def _clocked(span: TimeSpan, match: re.Match[str], part: str) -> TimeSpan:
 
 def _at(span: TimeSpan, clock: time, part: str) -> TimeSpan:
     """A time after midnight of an evening or a night is of the day after: 2 am tonight."""
-    if clock.hour < 5 and any(word in part for word in ("evening", "night")):
+    if (
+        span.first < date.max
+        and clock.hour < 5
+        and any(word in part for word in ("evening", "night"))
+    ):
         day = span.first + timedelta(days=1)
         span = replace(span, first=day, last=day)
     return span.at(clock)

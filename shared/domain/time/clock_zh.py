@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 
 from shared.domain.time.numbers_zh import number
 from shared.domain.time.span import (
@@ -46,6 +46,8 @@ def with_chinese_clock(text: str, found: TimeExpression) -> TimeExpression:
         return found
     if not part and 0 < hour < 7 and not match["h"].startswith("0"):
         # 周一三点 is meant as the afternoon, 周一六点 as either: the words stay as they are.
+        return found
+    if span.first == date.max:
         return found
     is_next_day = hour == 24 or _is_after_midnight(part, span.part, hour)
     if is_next_day:

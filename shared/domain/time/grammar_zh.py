@@ -44,7 +44,7 @@ def neighbour(scene: Scene, reading: Reading) -> Reading:
 
 
 PRODUCTIONS = (
-    calendar_date, lunar_new_year, numeric_date, day_alone, month_alone, weekday, period, year_alone, named_day,
-    about_so_far,
-    amount_away, amount_to_come, stretch, edge_of_period, half_of_year, vague_word,
+    calendar_date, lunar_new_year, numeric_date, day_alone, month_alone, weekday, period,
+    year_alone, named_day, about_so_far, amount_away, amount_to_come, stretch, edge_of_period,
+    half_of_year, vague_word,
 )  # fmt: skip

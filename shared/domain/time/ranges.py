@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
-from shared.domain.time.calendar import add_months, real_date, weekday_of
+from shared.domain.time.calendar import real_date, weekday_of
 from shared.domain.time.span import DAY, MONTH, STRETCH, WEEK, YEAR, TimeExpression, TimeSpan
 
 _TO = re.compile(r" {0,3}(?:-|~|to|until|till|through|thru|到|至|直到) {0,3}")
@@ -70,8 +70,9 @@ _BARE_DAY = re.compile(
     r"(?:the )?\d{1,2}(?:号|日|st|nd|rd|th)|[一二三四五六七八九十廿]{1,3}(?:号|日)"
 )
 _MONTH_AND_DAY = re.compile(
-    r"(?!.*\d{4})(?=.*\d)(?:[a-z]{3,9}\.? |\d{1,2}(?:月|/|st |nd |rd |th | ))"
+    r"[a-z]{3,9}\.? {0,2}\d|\d{1,2}(?:月|/| ?(?:st|nd|rd|th)? {1,2}(?:of )?[a-z]{3})"
 )
+_YEAR = re.compile(r"\d{4}")
 _BARE_WEEKDAY = re.compile(
     r"(?:周|星期|礼拜)[一二三四五六日天1-7]"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b"
@@ -101,14 +102,15 @@ def _continued(text: str, first: TimeExpression, second: TimeExpression) -> Time
     if _BARE_DAY.match(words):
         day = real_date(start.year, start.month, second.span.first.day)
         if day and day < start:
-            coming = add_months(start.replace(day=1), 1)
-            day = real_date(coming.year, coming.month, day.day)
+            year, month = divmod(start.year * 12 + start.month, 12)
+            day = real_date(year, month + 1, day.day)
     elif _BARE_WEEKDAY.match(words):
         day = weekday_of(start, second.span.first.weekday())
         day += timedelta(weeks=1) if day < start else timedelta()
-    elif _MONTH_AND_DAY.match(words) and second.is_partial and second.span.first < start:
-        day = add_months(second.span.first, 12 * (start.year - second.span.first.year))
-        day = add_months(day, 12) if day < start else day
+    elif _MONTH_AND_DAY.match(words) and not _YEAR.search(words) and second.span.first < start:
+        end = second.span.first
+        years = (real_date(start.year + more, end.month, end.day) for more in (0, 1))
+        day = next((one for one in years if one and one >= start), None)
     if day is None or day < start:
         return second
     return replace(second, span=replace(second.span, first=day, last=day))
