@@ -48,8 +48,26 @@ _SPOKEN_HOURS = _HOUR_WORDS.split()
 _PART_PHRASES = {"night": "at night"}
 
 
+_ENDS = re.compile(
+    r"\s?(?:-|to|until|till)\s?(?P<h>\d{1,2})(?:[:.](?P<min>\d{2}))?\s?(?P<ap>[ap]m\b|[ap]\.m\.)",
+    _FLAGS,
+)
+
+
 def with_english_clock(text: str, found: TimeExpression) -> TimeExpression:
-    """The expression together with the time of day that stands before or after it."""
+    """The expression together with the time of day that stands before or after it, and the hour
+    at which it ends: Friday 3pm to 5pm."""
+    begun = _with_clock(text, found)
+    ends = _ENDS.match(text, begun.end) if begun.span.clock and begun.end > found.end else None
+    if not ends or not begun.span.clock or not _is_clock(ends):
+        return begun
+    last = _clock(ends, "")
+    if last <= begun.span.clock:
+        return begun
+    return replace(begun, end=ends.end(), span=begun.span.at(begun.span.clock, last))
+
+
+def _with_clock(text: str, found: TimeExpression) -> TimeExpression:
     span = found.span
     if span.grain != DAY:
         return found

@@ -9,7 +9,8 @@ _PAST = (
     r"drove|flew|won|lost|found|wrote|sent|paid|ran|began|been|ago|already|forgot|knew|thought|"
     r"kept|slept|caught|brought|fell|felt|heard|held|spent|stood|sold|woke|wore|spoke|stole|chose|"
     r"built|fought|lent|became|tore|bit|blew|fed|froze|quit|rang|sang|shook|stuck|struck|swore|"
-    r"taught|threw"
+    r"taught|threw|drank|swam|rode|dug|hung|laid|sank|dreamt|burnt|overslept|grew|drew|hid|led|"
+    r"understood|wept|bent|dealt|fled|forgave|learnt|lit|rose|swept|shot|slid|crept|withdrew"
 )
 _AHEAD = re.compile(
     rf"\b(?:will(?! (?:{_PAST}|[a-z]{{2,20}}[^e]ed)\b)|won't|going to|gonna|shall|let's|planning|"
@@ -28,8 +29,10 @@ _BACK = re.compile(
     r"(?<!'re )"
     rf"\b(?:{_PAST}|(?<!'ve )(?<!'s )(?<!have )(?<!has )got|"
     r"(?!hundred\b|indeed\b)[a-z]{3,20}ed)\b"
+    r"|(?:\b(?:he|she|it)|[\ue000-\uf8ff]) "
+    r"(?:hurt|cut|put|let|hit|set|beat|shut|cost|read|spread)\b"
 )
-"""What gets paid or is moved on a day is not told of as past."""
+"""What gets paid or is moved on a day is not told of as past; "she cut" without an s is."""
 _MISSED = re.compile(
     r"\b(?:(?:should|could|would|must|might)(?:'ve| have)|"
     r"(?:was|were) (?:supposed|meant|going) to)\b"
@@ -82,6 +85,7 @@ _NOTED = re.compile(
 _IS = re.compile(
     r"\b(?:is|are|isn't|aren't|can|can't|cannot|don't|doesn't|has to|have to|starts|begins|opens|"
     r"leaves|arrives|wants|needs)\b(?: [a-z]{2,20}ed\b| (?:done|made|sold|held)\b)?"
+    r"|'s (?:closed|scheduled|booked|planned|called off|cancell?ed|postponed)\b"
     r"|'(?:s|re|m)(?= (?:not )?[a-z]{2,20}ing\b| (?:on|in|at|this) )"
 )
 _SUITS = re.compile(r"[a-z]{3,9}(?:'s [a-z]{2,20})? {1,2}(?:is|are|works?|suits?|can|isn't)\b")

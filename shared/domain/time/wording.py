@@ -142,7 +142,9 @@ def _english(found: TimeExpression, text: str) -> str:
         YEAR: "in ", STRETCH: "from ", PART_OF_YEAR: "in ",
     }  # fmt: skip
     bodies = {
-        DAY: f"{first}{clock}" + (f" {span.part}" if span.part else ""),
+        DAY: f"{first}{clock}"
+        + (f" to{until}" if until else "")
+        + (f" {span.part}" if span.part else ""),
         MOMENT: f"{first}{clock}",
         WEEK: f"the week of {first}",
         WEEKEND: f"the weekend of {first}",
