@@ -12,7 +12,10 @@ from datetime import UTC, datetime
 from shared.domain.historian.untouchable import Veil
 from shared.domain.time.anchored import counts_from_elsewhere
 from shared.domain.time.find import time_expressions
+from shared.domain.time.habits import fixed_names
+from shared.domain.time.scripts import plainly_written
 from shared.domain.time.span import IMPOSSIBLE, LUNAR
+from shared.domain.time.weeks_zh import is_cut
 
 PRONOUN, TIME, PLACE = "pronoun", "relative time", "relative place"
 
@@ -45,8 +48,8 @@ _IT_OF_NOBODY = re.compile(
     re.IGNORECASE,
 )
 _TIME_ZH = re.compile(
-    r"今天|昨天|明天|前天|后天|今日|昨日|明日|今晚|昨晚|明晚|今早|明早|刚才|刚刚|方才|稍后|待会儿?|"
-    r"等会儿?|上上?个?(?:周|星期|礼拜|月)|下下?个?(?:周|星期|礼拜|月)|[这本]个?(?:周|星期|礼拜|月)(?!期)|"
+    r"今天|昨天|明天|前天|后天|今日|昨日|明日|今晚|昨晚|明晚|今早|明早|刚才|刚刚|方才|稍后|待会儿?(?![议员])|"
+    r"等会儿?(?![议员])|上上?个?(?:周|星期|礼拜|月)|下下?个?(?:周|星期|礼拜|月)|[这本]个?(?:周|星期|礼拜|月)(?!期)|"
     r"最近(?!的?一[次回家个间]|的(?:地铁|车站|医院|店|路|距离|一家|超市))|近期|近来|近日|去年|今年|明年|前年|后年|现在|目前|眼下"
 )
 _TIME_EN = re.compile(
@@ -95,10 +98,12 @@ def _relative_times(text: str) -> list[str]:
         and one.span.grain not in (IMPOSSIBLE, LUNAR)
         and not counts_from_elsewhere(text, one.start, one.end)
     ]
+    read_already = [*read, *fixed_names(plainly_written(text), text)]
     listed = [match.span() for one in (_TIME_ZH, _TIME_EN) for match in one.finditer(text)]
     extra = [
         (start, end)
         for start, end in listed
-        if not any(low <= start and end <= high for low, high in read)
+        if not is_cut(text, start)
+        and not any(low <= start and end <= high for low, high in read_already)
     ]
     return [text[start:end] for start, end in sorted([*read, *extra])]

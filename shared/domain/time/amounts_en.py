@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 from shared.domain.time.amounts import Amount, amount_of, moved, moved_day
-from shared.domain.time.calendar import LOOK_BACK
+from shared.domain.time.calendar import LOOK_BACK, year_of
 from shared.domain.time.dates_en import day_first, month_first, numeric_date, year_first
 from shared.domain.time.months_en import day_of_relative_month, nth_weekday_of_month
 from shared.domain.time.named_en import NAMED_DAYS, edge_of_period, named_day
@@ -108,16 +108,45 @@ _WEEKS_ON = re.compile(
 """A week on Saturday, two weeks today: so long after that day."""
 
 
+_HALF_SAID = re.compile(r"\b(?:or|\w+ to|once|twice|times) $")
+"""Two or three days ago, once a week on Friday: no number of its own."""
+_COUPLE_OF_YEARS = re.compile(r"(?:a )?couple (?:of )?years ago")
+"""Nobody counts the days of those."""
+
+_EITHER = re.compile(r" {1,2}or {1,2}| {0,1}- {0,1}| {1,2}to {1,2}")
+
+
+def about_so_long_ago(scene: Scene, at: int) -> Reading | None:
+    """two or three days ago, 3-4 weeks ago: from the one to the other."""
+    least = _LEAST.match(scene.text, at)
+    joint = _EITHER.match(scene.text, least.end()) if least else None
+    most = amounts(scene.text, joint.end()) if joint else None
+    ago = after(_AGO, scene.text, most[1]) if most else None
+    if not least or not joint or not most or not ago or most[0].has_clock:
+        return None
+    unit = scene.text[joint.end() : most[1]].rsplit(maxsplit=1)[-1]
+    fewer = amounts(f"{least[0]} {unit}", 0)
+    days = [moved(scene.now, one[0], -1) for one in (most, fewer) if one]
+    if len(days) < 2 or not days[0] or not days[1] or days[0].first > days[1].first:
+        return None
+    return Reading(TimeSpan(days[0].first, days[1].first, STRETCH), ago)
+
+
+_LEAST = re.compile(r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2})(?![a-z\d])")
+
+
 def amount_away(scene: Scene, at: int) -> Reading | None:
     """1 month and 21 days ago, two weeks from now, three days after next Friday."""
     text = scene.text
     counted = amounts(text, at)
-    if not counted:
+    if not counted or _HALF_SAID.search(text[max(0, at - 16) : at]):
         return None
     amount, end = counted
     ago = after(_AGO, text, end)
     if ago:
         span = moved(scene.now, amount, -1)
+        if span and _COUPLE_OF_YEARS.match(text, at):
+            return Reading(year_of(span.first), ago)
         base = _TODAY_LAST.match(text, ago)
         if base and span and not amount.has_clock:
             shift = timedelta(days=NAMED_DAYS[base["base"]])
@@ -172,11 +201,19 @@ _NO_STRETCH = re.compile(
 )
 
 
+_CAN_BE_DONE = re.compile(
+    r"\b(?:can|could) be (?:[a-z]{3,20}ed|done|made|built|learnt|read) {1,3}$"
+)
+"""It can be done in two days: how long it takes."""
+
+
 def in_amount(scene: Scene, at: int) -> Reading | None:
     """in two weeks, within 3 days, in four business days; not "finished in two days"."""
     lead = _IN.match(scene.text, at)
     counted = amounts(scene.text, lead.end()) if lead else None
     if not lead or not counted or _NO_STRETCH.match(scene.text, counted[1]):
+        return None
+    if _CAN_BE_DONE.search(scene.text[max(0, at - 40) : at]):
         return None
     amount, end = counted
     time_word = re.compile(r"'s? {1,3}time\b| {1,3}from {1,3}(?:now|today)\b").match(
@@ -204,6 +241,8 @@ def stretch(scene: Scene, at: int) -> Reading | None:
     lead = _STRETCH.match(scene.text, at)
     counted = amounts(scene.text, lead.end()) if lead else None
     if not lead or not counted or counted[0].has_clock:
+        return None
+    if " of " in scene.text[counted[1] : counted[1] + 4]:
         return None
     sign = -1 if lead["side"] in BACKWARD else 1
     other = moved(scene.now, counted[0], sign)

@@ -7,6 +7,8 @@ from shared.domain.time.span import MONTH, QUARTER, WEEK, WEEKEND, YEAR, TimeSpa
 
 LOOK_BACK, NO_LEAN, LOOK_AHEAD = -1, 0, 1
 """Whether a sentence tells of what was, says nothing of it, or tells of what will be."""
+SOON = 92
+"""Days ahead within which a date that names no year is the coming one rather than the one gone."""
 MAX_WORKDAYS = 2000
 """Working days are counted one by one; eight years of them are more than anybody means."""
 
@@ -82,7 +84,10 @@ def real_date(year: int, month: int, day: int) -> date | None:
 
 
 def fitting_year(today: date, month: int, day: int, lean: int) -> date | None:
-    """The date in the year that fits the lean; without one, this year."""
+    """The date in the year that fits the lean; without one, this year, unless the day lies behind
+    and comes again within a quarter: 5 January said in December is the next."""
+    if lean == NO_LEAN:
+        lean = LOOK_AHEAD if _comes_soon(today, month, day) else NO_LEAN
     step = -1 if lean == LOOK_BACK else 1
     # Nine years: 29 February may be eight years away, around 1900 and 2100.
     for offset in range(0, 9 * step, step):
@@ -92,8 +97,17 @@ def fitting_year(today: date, month: int, day: int, lean: int) -> date | None:
     return None
 
 
+def _comes_soon(today: date, month: int, day: int) -> bool:
+    this, coming = (real_date(today.year + years, month, day) for years in (0, 1))
+    if not this or not coming or this >= today:
+        return False
+    return coming - today <= timedelta(days=SOON)
+
+
 def fitting_month(today: date, day: int, lean: int) -> date | None:
-    """That day of the month that fits the lean; without one, this month."""
+    """That day of the month that fits the lean; without one, the next: who says on the 29th that
+    the rent is due on the 3rd means no day that is over."""
+    lean = lean or LOOK_AHEAD
     step = -1 if lean == LOOK_BACK else 1
     for offset in range(0, 3 * step, step):
         month = month_of(today, offset).first

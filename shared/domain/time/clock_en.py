@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 
 from shared.domain.time.span import (
     DAY,
@@ -11,18 +11,23 @@ from shared.domain.time.span import (
 )
 
 _FLAGS = re.IGNORECASE
-_HOUR = r"(?P<h>\d{1,2})(?::(?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.|o'clock)?"
+_HOUR = r"(?P<h>\d{1,2})(?:[:.](?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.|o'clock)?"
 _CLOCK_AFTER = re.compile(
     r"\s*,?\s*(?:(?P<part>morning|afternoon|evening|night)s?\b)?\s*(?:(?:at|around|about|by|"
     rf"@)\s*{_HOUR})?(?![\w])",
     _FLAGS,
 )
 _BARE_CLOCK = re.compile(
-    r"\s+(?P<h>\d{1,2})(?::(?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.)(?![\w])", _FLAGS
+    r"\s+(?P<h>\d{1,2})(?:[:.](?P<min>\d{2}))?\s*(?P<ap>[ap]m\b|[ap]\.m\.)(?![\w])", _FLAGS
 )
 _CLOCK_BEFORE = re.compile(
     rf"\b(?:(?:at|around|about|by|@)\s+)?{_HOUR}(?:\s+(?:on|of))?\s+$", _FLAGS
 )
+_PART_AFTER = re.compile(
+    r"\s{1,3}(?:in the\s{1,3})?(?P<part>morning|afternoon|evening|night)\b", _FLAGS
+)
+_BY_MIDNIGHT = re.compile(r"\bby\s{1,3}$", _FLAGS)
+"""Due by midnight tomorrow: when tomorrow ends."""
 _NAMED_HOURS = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 _NAMED_AFTER = re.compile(r"\s+at\s+(?P<name>noon|midday|midnight)\b", _FLAGS)
 _NAMED_BEFORE = re.compile(
@@ -43,8 +48,26 @@ _SPOKEN_HOURS = _HOUR_WORDS.split()
 _PART_PHRASES = {"night": "at night"}
 
 
+_ENDS = re.compile(
+    r"\s?(?:-|to|until|till)\s?(?P<h>\d{1,2})(?:[:.](?P<min>\d{2}))?\s?(?P<ap>[ap]m\b|[ap]\.m\.)",
+    _FLAGS,
+)
+
+
 def with_english_clock(text: str, found: TimeExpression) -> TimeExpression:
-    """The expression together with the time of day that stands before or after it."""
+    """The expression together with the time of day that stands before or after it, and the hour
+    at which it ends: Friday 3pm to 5pm."""
+    begun = _with_clock(text, found)
+    ends = _ENDS.match(text, begun.end) if begun.span.clock and begun.end > found.end else None
+    if not ends or not begun.span.clock or not _is_clock(ends):
+        return begun
+    last = _clock(ends, "")
+    if last <= begun.span.clock:
+        return begun
+    return replace(begun, end=ends.end(), span=begun.span.at(begun.span.clock, last))
+
+
+def _with_clock(text: str, found: TimeExpression) -> TimeExpression:
     span = found.span
     if span.grain != DAY:
         return found
@@ -53,14 +76,18 @@ def with_english_clock(text: str, found: TimeExpression) -> TimeExpression:
     if named or led:
         clock = _NAMED_HOURS[(named or led)["name"].lower()]  # type: ignore[index]
         start -= len(led[0]) if led else 0
+        is_deadline = clock == time(0) and _BY_MIDNIGHT.search(text[max(0, start - 6) : start])
+        part = "night" if is_deadline else span.part
         return replace(
-            found, start=start, end=named.end() if named else end, span=_at(span, clock, span.part)
+            found, start=start, end=named.end() if named else end, span=_at(span, clock, part)
         )
     spoken, led = _SPOKEN_AFTER.match(text, end), _SPOKEN_BEFORE.search(text[:start][-36:])
     if spoken or led:
-        clock = _spoken(spoken or led, span.part)  # type: ignore[arg-type]
+        said = _PART_AFTER.match(text, spoken.end() if spoken else end)
+        end = said.end() if said else spoken.end() if spoken else end
+        clock = _spoken(spoken or led, said["part"].lower() if said else span.part)  # type: ignore[arg-type]
         start -= 0 if spoken or not led else len(led[0])
-        return replace(found, start=start, end=spoken.end() if spoken else end, span=span.at(clock))
+        return replace(found, start=start, end=end, span=span.at(clock))
     after = _CLOCK_AFTER.match(text, end) or None
     part = after["part"].lower() if after and after["part"] else ""
     if after and after["h"] and not part and _is_open(after, span.part):
@@ -109,7 +136,11 @@ def _clocked(span: TimeSpan, match: re.Match[str], part: str) -> TimeSpan:
 
 def _at(span: TimeSpan, clock: time, part: str) -> TimeSpan:
     """A time after midnight of an evening or a night is of the day after: 2 am tonight."""
-    if clock.hour < 5 and any(word in part for word in ("evening", "night")):
+    if (
+        span.first < date.max
+        and clock.hour < 5
+        and any(word in part for word in ("evening", "night"))
+    ):
         day = span.first + timedelta(days=1)
         span = replace(span, first=day, last=day)
     return span.at(clock)

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 
 from shared.domain.time.numbers_zh import number
 from shared.domain.time.span import (
@@ -12,7 +12,7 @@ from shared.domain.time.span import (
 
 _PART = (
     r"(?:凌晨|清晨|清早|早上|早晨|大早|上午|中午|正午|午后|下午|傍晚|晚上|夜里|半夜|深夜|夜晚|"
-    r"晚间|晚|早)"
+    r"晚间|晚(?!点)|早(?![七八九十](?![点时:])))"
 )
 _LATE = ("下午", "傍晚", "晚上", "夜里", "夜晚", "晚间", "深夜", "午后", "晚")
 _NIGHT = ("晚上", "夜里", "夜晚", "晚间", "深夜", "半夜", "晚")
@@ -20,6 +20,11 @@ _CLOCK = re.compile(
     rf"的?\s*(?P<part>{_PART})?\s*(?:(?P<h>\d{{1,2}}|[零〇一二两兩三四五六七八九十]{{1,3}})"
     r"\s*(?:点钟|點鐘|点|點|时|時|:|：)\s*(?P<min>半|一刻|三刻|\d{1,2}|"
     r"[零一二三四五六七八九十]{1,3})?分?)?"
+)
+
+_UNTIL = re.compile(
+    rf"(?:到|至|-|~)(?P<part>{_PART})?(?P<h>\d{{1,2}}|[零一二两三四五六七八九十]{{1,3}})"
+    r"(?:点钟|点|时(?!候)|:)(?P<min>半|一刻|三刻|\d{1,2}|[一二三四五六七八九十]{1,3})?分?"
 )
 
 
@@ -42,15 +47,33 @@ def with_chinese_clock(text: str, found: TimeExpression) -> TimeExpression:
     if not part and 0 < hour < 7 and not match["h"].startswith("0"):
         # 周一三点 is meant as the afternoon, 周一六点 as either: the words stay as they are.
         return found
-    is_next_day = _is_after_midnight(part, span.part, hour)
+    if span.first == date.max:
+        return found
+    is_next_day = hour == 24 or _is_after_midnight(part, span.part, hour)
     if is_next_day:
         day = span.first + timedelta(days=1)
-        span, hour = replace(span, first=day, last=day), hour % 12
+        span, hour = replace(span, first=day, last=day), (0 if hour == 24 else hour % 12)
     elif part in _LATE and hour < 12:
         hour += 12
     if part in ("中午", "正午") and hour < 6:
         hour += 12
-    return replace(found, start=found.start, end=match.end(), span=span.at(time(hour % 24, minute)))
+    clock = time(hour % 24, minute)
+    until = _until(text, match.end(), part, clock)
+    if until:
+        return replace(found, end=until[1], span=span.at(clock, until[0]))
+    return replace(found, end=match.end(), span=span.at(clock))
+
+
+def _until(text: str, at: int, part: str, clock: time) -> tuple[time, int] | None:
+    """下午三点到五点: the hour at which it ends, later the same day."""
+    match = _UNTIL.match(text, at)
+    hour, minute = (number(match["h"]), _minute(match["min"])) if match else (None, None)
+    if not match or hour is None or minute is None or hour > 23 or minute > 59:
+        return None
+    if (match["part"] or part) in _LATE and hour < 12:
+        hour += 12
+    ends = time(hour, minute)
+    return (ends, match.end()) if ends > clock else None
 
 
 def _is_after_midnight(part: str, part_of_day: str, hour: int) -> bool:

@@ -31,14 +31,25 @@ _NUMERIC = re.compile(
 _MONTH_DAY = re.compile(r"(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})(?![-/.,]?\d|%|[a-z])")
 
 _LEADS_TO_DATE = re.compile(
-    r"(?:^|\b(?:on|by|until|till|due|before|after|since|from|for|back|of|between|and|to|"
+    r"(?:^|\b(?:on|by|until|till|due|before|after|since|from|for|back|of|between|and|"
+    r"(?:moved|pushed|postponed|shifted|rescheduled|changed|delayed|extended|\d{1,2}/\d{1,2}) to|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day,?)) {0,8}$"
 )
 
-_LEADS_TO_DOTTED = re.compile(r"(?:^|\b(?:on|in|at|by|until|till|due|back)) {0,8}$")
+_LEADS_TO_DOTTED = re.compile(r"\b(?:on|by|until|till|due|back) {1,8}$")
+"""At 7.15 is an hour, in 3-5 days a length."""
+
+_COUNTED = re.compile(r" (?!(?:is|was|as|this|us|has|does|always|classes)\b)[a-z]{2,20}s\b")
+"""By 5-10 pounds."""
+
+_LEADS_TO_SHORT_YEAR = re.compile(
+    r"(?:^|[(:,]|\b(?:on|by|until|till|due|before|after|since|from|dated|date|born|of|between|"
+    r"and)) {0,3}$"
+)
+"""Python 3.11.12, upgrade to 2.10.24: a version, where no such word stands before it."""
 
 _NO_DATE_AFTER = re.compile(
-    r" ?(?:of (?:the|us|them|our|my|people|those|all)|cups?|inch|inches|miles?|teaspoons?|"
+    r" ?(?:of\b(?! (?:this|next|last) )|business|working|cups?|inch|inches|miles?|teaspoons?|"
     r"tablespoons?|hours?|hrs?|minutes?|mins?|days?|weeks?|months?|years?|people|times|stars?|"
     r"points?|percent|kg|km|gb|mb|usd|euros?|dollars?|x|am|pm)\b"
 )
@@ -52,12 +63,21 @@ def numeric_date(scene: Scene, at: int) -> Reading | None:
         return Reading(day_or_none(day), found.end(), is_partial=True)
     if found:
         first, second = int(found["a"]), int(found["b"])
+        if _is_version(found, text[max(0, at - 24) : at]):
+            return None
         month, number = (second, first) if first > 12 else (first, second)
         if not (1 <= month <= 12 and 1 <= number <= 31):
             return None
         day = real_date(full_year(int(found["y2"])), month, number)
         return Reading(day_or_none(day), found.end(), is_partial=True)
     return _numeric_without_year(scene, at)
+
+
+def _is_version(found: re.Match[str], before: str) -> bool:
+    is_dotted = "." in found[0] and "-" not in found[0] and "/" not in found[0]
+    if not is_dotted or len(found["y2"]) == 4:
+        return False
+    return not _LEADS_TO_SHORT_YEAR.search(before)
 
 
 def _numeric_without_year(scene: Scene, at: int) -> Reading | None:
@@ -75,8 +95,10 @@ def _numeric_without_year(scene: Scene, at: int) -> Reading | None:
         padded = found["a"].startswith("0") or found["b"].startswith("0")
         is_date = bool(_LEADS_TO_DATE.search(before)) or padded or max(first, second) > 12
     else:
-        led = _LEADS_TO_DOTTED.search(before)
-        is_date = bool(led) and (max(first, second) > 12 or not before.rstrip().endswith("at"))
+        is_led = _LEADS_TO_DOTTED.search(before) or (
+            found["s"] == "." and second > 12 and before.endswith("in ")
+        )
+        is_date = bool(is_led) and not _COUNTED.match(text, found.end())
     if not is_date:
         return None
     day = fitting_year(scene.today, month, number, scene.lean(at))
@@ -207,7 +229,8 @@ def days_of_one_month(scene: Scene, at: int) -> Reading | None:
 
 
 _MONTH_LEAD = re.compile(
-    r"\b(?:in|since|until|till|by|during|from|through|of|before|after|end of|late|early|mid) {1,3}$"
+    r"\b(?:in|since|until|till|by|during|from|through|of|before|after|end of|late|early|mid|"
+    r"the month of) {1,3}$|\bmid-$"
 )
 
 

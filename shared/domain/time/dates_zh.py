@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 from shared.domain.time.calendar import (
+    LOOK_AHEAD,
     add_months,
     fitting_month,
     fitting_year,
@@ -46,6 +47,7 @@ _MONTH = re.compile(
     rf"|(?P<number>{NUMBER}|元) {{0,2}}月(?:份)?(?!前|后|内|以|之|底|{EARLY}|末|中旬|上旬|下旬)"
     r"|(?P<lunar>正月|腊月|冬月))的?"
 )
+_MONTH_ALONE = re.compile(rf"(?P<number>{NUMBER}) ?月份(?!的?{NUMBER}[号日])")
 _DAY = re.compile(
     rf" {{0,2}}(?P<number>{NUMBER}) {{0,2}}(?:日|号)"
     rf"(?![线楼院店机位桌门房车馆厅码球员选窗台柜床仓口公文本])"
@@ -167,6 +169,19 @@ def _day_reading(
     return Reading(day_or_none(day), end, is_partial=not is_relative)
 
 
+def month_alone(scene: Scene, at: int) -> Reading | None:
+    """9月份: of this year or the one that fits. 9月 alone may be of any year."""
+    found = _MONTH_ALONE.match(scene.text, at)
+    value = number(found["number"]) if found else None
+    before = scene.text[max(0, at - 2) : at]
+    if not found or not value or value > 12 or before.endswith(tuple("年每第到至、-~个")):
+        return None
+    day = fitting_year(scene.today, value, 1, scene.lean(at))
+    if day and (value, scene.lean(at)) == (scene.today.month, LOOK_AHEAD):
+        day = scene.today.replace(day=1)
+    return Reading(month_of(day), found.end(), is_partial=True) if day else None
+
+
 _LAST_OF_YEAR = re.compile(r"(?:的)?最后一天")
 
 
@@ -202,16 +217,39 @@ def lunar_new_year(scene: Scene, at: int) -> Reading | None:
 _NUMERIC = re.compile(
     r"(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})(?![\d]|[-/.]\d)"
     r"|(?P<a>\d{1,2})[-/.](?P<b>\d{1,2})[-/.](?P<y2>\d{4}|\d{2})(?![\d]|[-/.]\d)"
-    r"|(?P<a2>\d{1,2})/(?P<b2>\d{1,2})(?![\d%]|[-/.]\d|的人|以上|左右)"
+    r"|(?P<a2>\d{1,2})/(?P<b2>\d{1,2})(?:号|日)?(?![\d%]|[-/.]\d|的[人概时比机员]|以上|左右|可选|通过|完成"
+    r"| ?[片拍杯勺份页个人成章集节关步台颗粒瓶斤克块张寸分票桶袋盒碗次倍天])"
     r"|(?P<a3>\d{1,2})[-.](?P<b3>\d{1,2}) ?(?:号|日)"
     r"|(?<![^\n])(?P<a4>\d{1,2})[-.](?P<b4>\d{1,2})(?![^\n])"
 )
+
+
+_COUNTED_BEFORE = re.compile(
+    r"(?:评分|得分|打分|分数|打了?|给了?|进度|概率|几率|比例|完成|只剩|剩下?|内存|显存|比分|吃|喝|第|"
+    r"版本|缩|降|减|砍|满分|尺寸|规格|密码|血压|占|通过)(?:到|为|是|了|至|:|：)? {0,2}$"
+)
+"""评分9/10, 进度3/5: a part of something."""
+_VERSION_BEFORE = re.compile(
+    r"(?:版本|升级|升|更新|降级|回退|[a-z]) ?(?:到|至|为|是|:|：)? {0,2}v?$"
+)
+
+
+def _is_number(scene: Scene, at: int, found: re.Match[str]) -> bool:
+    """Whether it is a fraction, a score or a version, and no date."""
+    before = scene.text[max(0, at - 8) : at]
+    if found["a2"]:
+        return found[0] == "24/7" or bool(_COUNTED_BEFORE.search(before))
+    is_dotted = bool(found["y2"]) and "." in found[0]
+    is_version = _VERSION_BEFORE.search(before) or scene.text.startswith("版", found.end())
+    return is_dotted and bool(is_version)
 
 
 def numeric_date(scene: Scene, at: int) -> Reading | None:
     """Day before month when the year stands last, as the Chinese locale writes it."""
     found = _NUMERIC.match(scene.text, at)
     if not found or scene.text[max(0, at - 1) : at] in (".", "/", "-", ":"):
+        return None
+    if _is_number(scene, at, found):
         return None
     if found["y"]:
         day = real_date(int(found["y"]), int(found["m"]), int(found["d"]))
@@ -236,8 +274,11 @@ def numeric_date(scene: Scene, at: int) -> Reading | None:
 
 _BARE_DAY = re.compile(
     r"(?P<d>\d{1,2}|[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九]|廿[一二三四五六七八九]?)"
-    r"(?P<mark>号|日)(?![线楼院店机位桌门房车馆厅码球员选窗台柜床仓口出公文本元币语报常子期志程用前后内以之记落游三电不]|会议室)"
+    r"(?P<mark>号|日)(?![线楼院店机位桌门房车馆厅码球员选窗台柜床仓口公文本元币语报常子期志程用内记落游三]"
+    r"|(?<=日)[不出电]|出口|电[池梯]|[色字坑针钢厂库炉]|[男女]?嘉宾|种子|病房|会议室|技师|教学|食堂|宿舍|主[角演机]"
+    r"|[之以](?![前后])|[前后](?=[门排面座卫锋腰场院天]))"
 )
+"""6号色, 2号嘉宾: one of several, and no day."""
 
 
 def day_alone(scene: Scene, at: int) -> Reading | None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from shared.domain.time import grammar_en, grammar_zh
 from shared.domain.time.clock_en import with_english_clock
 from shared.domain.time.clock_zh import with_chinese_clock
+from shared.domain.time.habits import dated_ones
 from shared.domain.time.ranges import joined
 from shared.domain.time.scene import Reading, Scene
 from shared.domain.time.scripts import plainly_written
@@ -41,11 +42,13 @@ def time_expressions(
     has_letters = bool(re.search(r"[a-z]{2}", plain))
     is_chinese = bool(_HAN.search(plain)) or (in_chinese_chat and not has_letters)
     if is_chinese:
-        found = _chinese(Scene(plain, written, now, is_chinese=True))
+        scene = Scene(plain, written, now, is_chinese=True)
+        found = dated_ones(scene, _chinese(scene))
     if not is_chinese or has_letters:
-        english = _english(Scene(plain, written, now))
+        scene = Scene(plain, written, now)
+        english = dated_ones(scene, _english(scene))
         found += [one for one in english if not any(_overlap(one, other) for other in found)]
-    return joined(plain, sorted(found, key=lambda one: one.start))
+    return joined(plain, sorted(found, key=lambda one: one.start), now.date())
 
 
 def _overlap(one: TimeExpression, other: TimeExpression) -> bool:

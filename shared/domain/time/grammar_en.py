@@ -5,17 +5,24 @@ bounded number of characters ahead and none goes back, so a text takes time in p
 length.
 """
 
-from shared.domain.time.amounts_en import BASES, amount_away, day_beside, in_amount, stretch
+from shared.domain.time.amounts_en import (
+    BASES,
+    about_so_long_ago,
+    amount_away,
+    day_beside,
+    in_amount,
+    stretch,
+)
 from shared.domain.time.dates_en import days_of_one_month, month_alone
 from shared.domain.time.months_en import day_alone, relative_month_then_day
-from shared.domain.time.named_en import period, same_day_of_period, vague_word
+from shared.domain.time.named_en import period, same_day_of_period, the_weekend, vague_word
 from shared.domain.time.periods_en import Production
 from shared.domain.time.seasons_en import feast, season
 from shared.domain.time.weekdays_en import counted_weekdays
 
 PRODUCTIONS: tuple[Production, ...] = (
     *BASES, days_of_one_month, month_alone, relative_month_then_day, day_alone, counted_weekdays,
-    amount_away,
-    day_beside, in_amount, stretch, same_day_of_period, period, season, feast,
+    about_so_long_ago, amount_away,
+    day_beside, in_amount, stretch, same_day_of_period, period, the_weekend, season, feast,
     vague_word,
 )  # fmt: skip

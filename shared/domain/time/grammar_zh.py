@@ -7,8 +7,14 @@ English grammar, a production is asked at a place, looks a bounded way ahead and
 import re
 
 from shared.domain.time.amounts import Amount, moved_day
-from shared.domain.time.amounts_zh import amount_away, amount_to_come, stretch
-from shared.domain.time.dates_zh import calendar_date, day_alone, lunar_new_year, numeric_date
+from shared.domain.time.amounts_zh import about_so_far, amount_away, amount_to_come, stretch
+from shared.domain.time.dates_zh import (
+    calendar_date,
+    day_alone,
+    lunar_new_year,
+    month_alone,
+    numeric_date,
+)
 from shared.domain.time.edges_zh import edge_of_period, half_of_year, vague_word
 from shared.domain.time.numbers_zh import number
 from shared.domain.time.scene import Reading, Scene
@@ -38,6 +44,7 @@ def neighbour(scene: Scene, reading: Reading) -> Reading:
 
 
 PRODUCTIONS = (
-    calendar_date, lunar_new_year, numeric_date, day_alone, weekday, period, year_alone, named_day,
-    amount_away, amount_to_come, stretch, edge_of_period, half_of_year, vague_word,
+    calendar_date, lunar_new_year, numeric_date, day_alone, month_alone, weekday, period,
+    year_alone, named_day, about_so_far, amount_away, amount_to_come, stretch, edge_of_period,
+    half_of_year, vague_word,
 )  # fmt: skip

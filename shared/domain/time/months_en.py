@@ -121,7 +121,7 @@ _BARE_DAY_END = re.compile(
     r"|(?:to|until|till|through) (?:the )?\d)"
 )
 
-_BARE_DAY_LEAD = re.compile(r"\b(?:on|for|by|until|till|since|before|after|from) {1,3}$")
+_BARE_DAY_LEAD = re.compile(r"\b(?:on|for|by|until|till|since|before|after|from|between) {1,3}$")
 
 
 def day_alone(scene: Scene, at: int) -> Reading | None:

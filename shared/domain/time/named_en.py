@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from shared.domain.time.calendar import add_months, month_of
+from shared.domain.time.calendar import LOOK_BACK, add_months, month_of, weekend_of
 from shared.domain.time.months_en import month_reference
 from shared.domain.time.periods_en import period_span, relative_period
 from shared.domain.time.scene import Reading, Scene
@@ -94,6 +94,21 @@ def period(scene: Scene, at: int) -> Reading | None:
     return Reading(period_span(found[0], found[1], scene.today), found[2])
 
 
+_THE_WEEKEND = re.compile(
+    r"(?:over|at|on|during|for) {1,3}the {1,3}weekend(?![a-z'])(?! {1,3}(?:of|before|after|in)\b)"
+)
+
+
+def the_weekend(scene: Scene, at: int) -> Reading | None:
+    """over the weekend: the last one if the sentence looks back, else the coming one."""
+    found = _THE_WEEKEND.match(scene.text, at)
+    if not found:
+        return None
+    is_past = scene.lean(at) == LOOK_BACK and scene.today.weekday() < 5
+    span = weekend_of(scene.today, -1 if is_past else 0)
+    return Reading(span, found.end(), is_partial=True)
+
+
 _EDGE = re.compile(
     r"(?:the {1,3})?(?P<edge>very end|end|start|beginning|middle|first day|last day) {1,3}of {1,3}"
 )
@@ -148,7 +163,13 @@ _VAGUE: tuple[tuple[re.Pattern[str], str], ...] = (
         AFTER,
     ),
     (re.compile(r"earlier\b(?! than)"), BEFORE),
-    (re.compile(r"(?:now|currently|presently)\b(?! that\b| and (?:then|again)\b)"), AS_OF),
+    (
+        re.compile(
+            r"(?:(?<!for )(?<!day )(?<!minute )now|currently|presently)\b"
+            r"(?! that\b| and (?:then|again)\b)"
+        ),
+        AS_OF,
+    ),
 )
 
 _NOT_VAGUE_BEFORE = re.compile(

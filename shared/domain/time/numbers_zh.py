@@ -16,6 +16,23 @@ _WELL_FORMED = re.compile(
 )
 
 
+_NEXT_ONE = re.compile(r"一[二两]|[二两]三|三[四五]|四五|五六|六七|七八|八九")
+"""七八 is seven or eight, 三五 three to five."""
+
+
+def either(words: str) -> tuple[int, int] | None:
+    """The least and the most of a number that is only about: 两三, 十七八, 七八十."""
+    for tens, rest, times in (
+        (0, words, 1),
+        (10, words.removeprefix("十"), 1),
+        (0, words.removesuffix("十"), 10),
+    ):
+        if _NEXT_ONE.fullmatch(rest) and (rest == words) == (tens == 0 and times == 1):
+            low, high = _DIGITS[rest[0]], _DIGITS[rest[1]]
+            return tens + low * times, tens + high * times
+    return None
+
+
 def number(words: str) -> int | None:
     """十五, 二十三, 两百零六, 二零一六 and plain digits; None for what is no number."""
     for short, long in _TENS.items():

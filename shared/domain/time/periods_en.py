@@ -54,6 +54,15 @@ _AFTER_NEXT = re.compile(
 )
 
 
+_OF_ITS_OWN = re.compile(r" {1,3}(?:(?P<of>of)|in|before|at)\b")
+
+
+def _is_of_something(text: str, at: int, end: int) -> bool:
+    """The last week of term is the term's last, and not the one before this."""
+    found = _OF_ITS_OWN.match(text, end)
+    return bool(found and (found["of"] or text[max(0, at - 4) : at] == "the "))
+
+
 def relative_period(text: str, at: int) -> tuple[int, str, int] | None:
     """ "next month", "the month before last": how many units away, the unit, the end."""
     at = after(THE, text, at) or at
@@ -62,7 +71,9 @@ def relative_period(text: str, at: int) -> tuple[int, str, int] | None:
         return (2 if far["which"] == "after next" else -2), far["unit"], far.end()
     shift = read_shift(text, at)
     period = _PERIOD.match(text, shift[1]) if shift else None
-    return (steps(shift[0]), period["unit"], period.end()) if shift and period else None
+    if not shift or not period or _is_of_something(text, at, period.end()):
+        return None
+    return steps(shift[0]), period["unit"], period.end()
 
 
 def period_span(steps: int, unit: str, today: date) -> TimeSpan:

@@ -55,7 +55,14 @@ _EVERY = re.compile(r"\b(?:every|each|other|most|usual|regular|alternate|any|the
 
 _ON = re.compile(r" {0,3},? {0,3}(?:on |this )? {0,2}")
 
+_ONE_EVENT = re.compile(
+    r" {1,2}(?:deadline|exam|flight|wedding|funeral|interview|appointment|launch|party|concert)\b"
+)
+"""The Friday deadline is of one Friday; the Friday meeting may be of each."""
+
 _OF_WEEK = re.compile(r" {0,3},? {0,3}(?:of |in |the )? {0,2}")
+
+_OF_EACH = re.compile(r" {1,3}(?:of|in) {1,3}(?:each|every|any)\b")
 
 _NEXT_BUT = re.compile(r" {1,3}(?P<which>after next|before last|week)\b")
 
@@ -80,7 +87,7 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     shift = read_shift(text, start)
     if shift:
         named = weekday_number(text, shift[1])
-        if not named:
+        if not named or _OF_EACH.match(text, named[1]):
             return None
         return Reading(one_day(_shifted_weekday(today, named[0], shift[0])), named[1])
     named = weekday_number(text, start)
@@ -97,22 +104,37 @@ def weekday(scene: Scene, at: int) -> Reading | None:
     relative = relative_period(text, lead) if lead is not None and lead > named[1] else None
     if relative and relative[1] == "week":
         return Reading(one_day(weekday_of(today, named[0], relative[0])), relative[2])
-    if start != at or _EVERY.search(text[max(0, at - 14) : at]):
+    is_single = _ONE_EVENT.match(text, named[1]) and text[max(0, at - 4) : at] == "the "
+    if start != at or (_EVERY.search(text[max(0, at - 14) : at]) and not is_single):
         return None
     if _PLURAL_PART.match(text, named[1]):
         return None
-    if is_short_weekday(text, start):
-        led = re.compile(r"\b(?:on|by|until|till|since|from) {1,3}$").search(
-            text[max(0, at - 8) : at]
-        )
-        if not led or not scene.is_capital(start):
-            return None
+    if is_short_weekday(text, start) and not _is_weekday(scene, start, named[1]):
+        return None
     is_since = _SINCE.search(text[max(0, at - 8) : at])
     day = fitting_weekday(today, named[0], LOOK_BACK if is_since else scene.lean(at))
     is_deadline = _DEADLINE.search(text[max(0, at - 10) : at]) and not _HOUR.match(text, named[1])
     if day == today and is_deadline:
         day += timedelta(weeks=1)
     return Reading(one_day(day), named[1], is_partial=True)
+
+
+_LEADS_TO_SHORT = re.compile(r"\b(?:on|by|until|till|since|from) {1,3}$")
+_ONLY_WEEKDAY = re.compile(r"(?:tues|weds|thurs|thur)\b")
+_PART_OR_HOUR = re.compile(
+    r",? {1,3}(?:morning|afternoon|evening|night)\b|,? {1,3}(?:at {1,3})?\d{1,2}(?::\d\d)? ?[ap]m\b"
+)
+
+
+def _is_weekday(scene: Scene, at: int, end: int) -> bool:
+    """Whether a short form is one: Thurs is nothing else; on Sat, fri night and Sun 5pm are."""
+    if _ONLY_WEEKDAY.match(scene.text, at):
+        return True
+    if _PART_OR_HOUR.match(scene.text, end):
+        is_sure = not scene.text.startswith(("sat", "sun"), at) or scene.is_capital(at)
+        return is_sure or scene.text[end:].lstrip(", ").startswith(("night", "morning"))
+    led = _LEADS_TO_SHORT.search(scene.text[max(0, at - 8) : at])
+    return bool(led) and scene.is_capital(at)
 
 
 def _shifted_weekday(today: date, weekday: int, shift: str) -> date:

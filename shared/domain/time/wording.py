@@ -33,16 +33,22 @@ _NAMES_ITS_YEAR = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
-    r"\b(?:on|by|until|till|since|from|before|after|of|for|to|between|at|in|around|about|and|"
-    r"the)\s+$",
+    r"\b(?:on|by|until|till|since|from|before|after|of|for|to|between|at|in|around|about|and|over|during|throughout|"
+    r"the|my|your|his|her|its|our|their|'s|’s|that|late|early)\s+$|\bmid[ -]$",
     re.IGNORECASE,
 )
+_LETTER = re.compile(r"[A-Za-z]")
 _UNTIL = re.compile(r"\b(?:between|until|till|by|before|from|since|to)\s+$", re.IGNORECASE)
 _EDGE_ZH = re.compile(r"(?P<of>[年月])(?P<edge>[底初末])$")
 _EDGE_EN = re.compile(
     r"(?P<the>the )?(?P<edge>(?:very end|end|beginning|start) of )(?!.*\b(?:week|quarter)\b)"
 )
 """About then, and not on the last or first day."""
+_STANDS_AS_NOUN = re.compile(
+    r"['’]s| off| (?:works?|suits?|is (?:fine|good|ok|okay|best|better|out|off))\b"
+)
+"""Friday's exam, take Friday off, Friday works: the day is no answer to "when"."""
+_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _AT_A_DAY = re.compile(r"\b(?:at|in) $", re.IGNORECASE)
 """At the end of the month becomes "on" its last day."""
 _OPENS_SENTENCE = re.compile(r"(?:^|[.!?]\s+)$")
@@ -61,6 +67,7 @@ def with_dates(text: str, now: datetime) -> tuple[str, list[Dated]]:
     out: list[str] = []
     done: list[Dated] = []
     at = 0
+    is_chinese = bool(_HAN.search(text))
     for found in time_expressions(text, now):
         words = text[found.start : found.end]
         if found.span.grain in (IMPOSSIBLE, LUNAR):
@@ -70,7 +77,7 @@ def with_dates(text: str, now: datetime) -> tuple[str, list[Dated]]:
         if counts_from_elsewhere(text, found.start, found.end):
             continue
         before = text[at : found.start]
-        if _HAN.search(words):
+        if _HAN.search(words) or (is_chinese and not _LETTER.search(words)):
             date = _chinese(found.span, words, before)
             date = f"、{date}" if out and not before and out[-1][-1:].isdecimal() else date
         else:
@@ -120,6 +127,10 @@ def _chinese(span: TimeSpan, words: str, before: str) -> str:
             return f"{first}{clock}至{last}{until}"
 
 
+def _joint(text: str, found: TimeExpression) -> str:
+    return "and" if _BETWEEN.search(text[: found.start][-12:]) else "to"
+
+
 def _english(found: TimeExpression, text: str) -> str:
     span = found.span
     words = text[found.start : found.end].lower()
@@ -131,7 +142,9 @@ def _english(found: TimeExpression, text: str) -> str:
         YEAR: "in ", STRETCH: "from ", PART_OF_YEAR: "in ",
     }  # fmt: skip
     bodies = {
-        DAY: f"{first}{clock}" + (f" {span.part}" if span.part else ""),
+        DAY: f"{first}{clock}"
+        + (f" to{until}" if until else "")
+        + (f" {span.part}" if span.part else ""),
         MOMENT: f"{first}{clock}",
         WEEK: f"the week of {first}",
         WEEKEND: f"the weekend of {first}",
@@ -143,15 +156,18 @@ def _english(found: TimeExpression, text: str) -> str:
         AFTER: f"after {first}{clock}",
         BEFORE: f"before {first}{clock}",
         SINCE: f"from {first} on",
-        STRETCH: f"{first}{clock} to {last}{until}",
+        STRETCH: f"{first}{clock} {_joint(text, found)} {last}{until}",
         PART_OF_YEAR: f"the {span.part} of {span.first.year}",
     }
     body, preposition = bodies[span.grain], prepositions.get(span.grain, "")
+    if span.part and text.startswith(("'s", "’s"), found.end):
+        # Last night's dinner is that of the 28th's night, and not "at night's".
+        body = body.replace(" in the ", " ").replace(" at night", " night")
     if edge := _EDGE_EN.match(words):
         of = f"{span.first.year}" if words.endswith("year") else f"{span.first:%B %Y}"
         body, preposition = f"{edge['the'] or ''}{edge['edge']}{of}", "at "
     follows = _PREPOSITION.search(text[: found.start][-12:])
-    is_owner = text[found.end :].startswith(("'s", "’s", " off"))
+    is_owner = bool(_STANDS_AS_NOUN.match(text, found.end))
     if words.startswith(
         ("on ", "in ", "at ", "by ", "over ", "within ", "during ", "for ")
     ) or not (follows or is_owner):

@@ -50,7 +50,7 @@ WRITTEN_OUT = {
     "had surgery and can walk in three days": "had surgery and can walk on 2026-11-21",
     "due at the end of the month": "due at the end of November 2026",
     "between now and Friday": "between 2026-11-18 and 2026-11-20",
-    "from the 3rd to the 5th": "from 2026-11-03 to 2026-11-05",
+    "from the 3rd to the 5th": "from 2026-12-03 to 2026-12-05",
     "in the second half of the year": "in the second half of 2026",
     "I take Thursday off": "I take 2026-11-19 off",
 }
