@@ -84,7 +84,8 @@ def _deploy(environment: Environment, function: str | None, *, is_plan: bool) ->
         print("The functions now learn each other's addresses: a second apply.", flush=True)
         terraform.apply()
     print(
-        f"\nNow: python -m infra.check after --cloud {environment.cloud} --env {environment.name}"
+        f"\nNow: .venv/bin/python -m infra.check after --cloud {environment.cloud} "
+        f"--env {environment.name}"
     )
 
 

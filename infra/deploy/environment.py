@@ -136,6 +136,8 @@ class Environment:
         example = json.loads((self.folder / "example.tfvars.json").read_text("utf-8"))
         settings = self.settings()
         unset = {name: YOURS for name in _placeholders(example) if name in example}
+        if not self.has_functions:
+            settings.pop("settings", None)
         for name in _placeholders({**unset, **settings}):
             yield f"{self._shown(self.settings_file)} has no {name} of your own"
 
