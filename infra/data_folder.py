@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from infra.check.steps import CannotGoOn
 
-class CannotStart(Exception):
+
+class CannotStart(CannotGoOn):
     """The local cloud cannot start; the message says what to do."""
 
 

@@ -25,6 +25,7 @@ import uvicorn
 
 from infra.addresses import free_port, kept_ports
 from infra.announcement import announcement, write_ready_file
+from infra.check.steps import CannotGoOn
 from infra.data_folder import CannotStart, owned
 from infra.emulators.running import IDLE_S
 from infra.pinecone_indexes import SPARSE, dense, make_indexes
@@ -71,7 +72,7 @@ def main(argv: list[str] | None = None) -> int:
     except ChildFailed as failed:
         print(f"annals: {failed}; {_said(args.log_file)}", file=sys.stderr)
         return 1
-    except CannotStart as refused:
+    except CannotGoOn as refused:
         print(f"annals: {refused}", file=sys.stderr)
         return 1
     except StoppedEarly:

@@ -84,7 +84,9 @@ def test_a_misspelt_name_of_a_deployment_is_pointed_out() -> None:
 def test_names_of_our_clients_are_not_taken_for_misspelt_ones() -> None:
     pages = [*(ROOT / "clients").rglob("*.py"), *(ROOT / "clients").rglob("*.md")]
     named = {
-        name for page in pages for name in re.findall(r"\bANNALS_[A-Z_]*[A-Z]\b", page.read_text("utf-8"))
+        name
+        for page in pages
+        for name in re.findall(r"\bANNALS_[A-Z_]*[A-Z]\b", page.read_text("utf-8"))
     }
 
     _, problems = load(dict.fromkeys(named, "1"))

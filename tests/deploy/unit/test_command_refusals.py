@@ -41,6 +41,8 @@ def ran(*words: str) -> subprocess.CompletedProcess[str]:
         (["infra.serve"], "required: function"),
         (["infra.serve", "nothing"], "ingest_message"),
         (["infra.reindex"], "gcloud auth application-default login"),
+        (["infra.tables", "--check"], "unrecognized arguments: --check"),
+        (["infra.docs", "--check"], "unrecognized arguments: --check"),
         (["infra.reindex", "--cloud", "gcp"], "--cloud and --env"),
     ],
 )
