@@ -122,8 +122,11 @@ def documents_and_queues(google: Google, place: Place, tables: Mapping[str, Any]
     yield _queues(google, place, tables["queues"])
 
 
-def _asked(name: str, request: Any, to_do: str) -> tuple[Step, Mapping[str, Any]]:
-    """Only 404 says that something is not there; any other refusal says nothing about it."""
+def _asked(
+    name: str, request: Any, to_do: str, if_refused: str = ""
+) -> tuple[Step, Mapping[str, Any]]:
+    """Only 404 says that something is not there; any other refusal says nothing about it, and
+    `if_refused` is what to do then, if it is something else."""
     from google.auth.exceptions import GoogleAuthError
     from googleapiclient.errors import HttpError
     from httplib2 import HttpLib2Error
@@ -132,7 +135,8 @@ def _asked(name: str, request: Any, to_do: str) -> tuple[Step, Mapping[str, Any]
         found: Mapping[str, Any] = request.execute()
     except HttpError as error:
         is_known = error.status_code == NOT_FOUND
-        return Step(name, False, f"{to_do} ({error.status_code}: {error.reason})", is_known), {}
+        advice = to_do if is_known else if_refused or to_do
+        return Step(name, False, f"{advice} ({error.status_code}: {error.reason})", is_known), {}
     except (GoogleAuthError, HttpLib2Error, OSError) as error:
         return Step(name, False, f"Google Cloud did not answer: {error}", is_known=False), {}
     return Step(name, True), found
@@ -192,7 +196,9 @@ def secrets(google: Google, place: Place, names: Sequence[str]) -> Iterator[Step
             f"make secrets CLOUD=gcp ENV={place.environment}, or name it in `without_secrets` if "
             "this deployment has none"
         )
-        step, found = _asked(f"secret {name}", versions.get(name=f"{path}/versions/latest"), to_do)
+        refused = "you could not look whether it has a value: secretmanager.versions.get"
+        asked = versions.get(name=f"{path}/versions/latest")
+        step, found = _asked(f"secret {name}", asked, to_do, refused)
         if step.is_ok and found.get("state") != "ENABLED":
             told = f"its newest version is {found.get('state')}"
             older, others = _asked(

@@ -59,8 +59,11 @@ def test_a_refusal_is_not_taken_for_a_missing_secret(status: int) -> None:
     project = Project()
     project.refusals["secretmanager"] = status
 
-    with pytest.raises(CannotDeploy, match=f"none was changed(.|\n)*ANNALS_HASH_KEY.*{status}"):
+    with pytest.raises(
+        CannotDeploy, match=f"none was changed(.|\n)*ANNALS_HASH_KEY.*{status}"
+    ) as it:
         missing(project)
+    assert "make secrets" not in str(it.value)
 
 
 def test_a_value_of_before_that_is_still_enabled_is_not_replaced() -> None:
