@@ -59,7 +59,7 @@ LAMBDA_OF_aws := python3.13
 OF_ENV = $(if $(and $(CLOUD),$(ENV)),,$(error say which: CLOUD=gcp|aws ENV=name)) --cloud $(CLOUD) --env $(ENV)
 BUNDLE_OF = $(BIN)/python -m infra.bundle $(1) --cloud $(CLOUD) $(LAMBDA_OF_$(CLOUD):%=--lambda-runtime %)
 
-plan: setup  ## what a deployment would change: CLOUD=gcp|aws ENV=prod, FN=ingest_message for one function
+plan: setup  ## what a deployment would change, of bundles that are made: CLOUD=gcp|aws ENV=prod, FN=ingest_message for one function
 	@$(BIN)/python -m infra.deploy plan $(OF_ENV) $(FN:%=--function %)
 
 secrets: setup  ## ask for the secrets that a deployment still lacks: CLOUD= ENV=

@@ -4,24 +4,24 @@ A task names the address it goes to. One that waited while everything was down w
 at a closed door until its attempts ran out.
 """
 
-import json
 import socket
 from collections.abc import Sequence
 from pathlib import Path
+
+from infra.data_folder import keep, kept
 
 
 def kept_ports(data: Path, names: Sequence[str]) -> dict[str, int]:
     """A port for each name: the one it had before, unless somebody else has taken it since."""
     path = data / "ports.json"
-    before: dict[str, int] = json.loads(path.read_text()) if path.exists() else {}
+    like = dict.fromkeys(names, 0)
+    before: dict[str, int] = kept(path, like, "the functions get new addresses")
     ports: dict[str, int] = {}
     for name in names:
         had = before.get(name)
         is_kept = had is not None and had not in ports.values() and _is_free(had)
         ports[name] = had if is_kept and had is not None else free_port()
-    draft = path.with_suffix(".draft")
-    draft.write_text(json.dumps(ports, indent=2))
-    draft.replace(path)
+    keep(path, ports)
     return ports
 
 
@@ -37,6 +37,6 @@ def _is_free(port: int) -> bool:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
-        except OSError:
+        except (OSError, OverflowError):
             return False
     return True

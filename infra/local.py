@@ -7,6 +7,7 @@ said here survives: stop it or kill it, start it again with the same --data, and
 import argparse
 import asyncio
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -14,9 +15,8 @@ import socket
 import sys
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,9 @@ import httpx
 import uvicorn
 
 from infra.addresses import free_port, kept_ports
+from infra.announcement import announcement, write_ready_file
+from infra.check.steps import CannotGoOn
+from infra.data_folder import CannotStart, owned
 from infra.emulators.running import IDLE_S
 from infra.pinecone_indexes import SPARSE, dense, make_indexes
 from infra.processes import ROOT, Process, Processes
@@ -39,15 +42,21 @@ INDEX = "annals"
 WORDS_INDEX = "annals-words"
 DIMENSIONS = 512
 START_SECONDS = 90.0
+LAST_PORT = 65_535
+LAST_WORDS = 5
 
 
-class CannotStart(Exception):
-    """The local cloud cannot start; the message says what to do."""
+class ChildFailed(CannotStart):
+    """A process of the local cloud does not run; it said why itself."""
+
+
+class StoppedEarly(Exception):
+    """A signal came before everything was up."""
 
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m infra.local", description=__doc__)
-    parser.add_argument("--port", type=int, default=8080, help="0 takes a free port")
+    parser.add_argument("--port", type=_port, default=8080, help="0 takes a free port")
     parser.add_argument("--data", type=Path, default=Path(".annals"), help="keeps everything")
     parser.add_argument("--ready-file", type=Path, help="receives base, key, endpoints, secrets")
     parser.add_argument("--log-file", type=Path, help="takes what all processes say, and rotates")
@@ -58,28 +67,61 @@ def main(argv: list[str] | None = None) -> int:
     # What is kept here is what people said, and the keys to it: for nobody else on this machine.
     os.umask(0o077)
     try:
-        with RotatingLog(args.log_file) if args.log_file else contextlib.nullcontext() as log:
-            asyncio.run(_run(args, Processes(log.fd if log else None)))
-    except CannotStart as refused:
+        with owned(args.data) as data, _log(args.log_file) as log:
+            asyncio.run(_run(args, data, Processes(log.fd if log else None)))
+    except ChildFailed as failed:
+        print(f"annals: {failed}; {_said(args.log_file)}", file=sys.stderr)
+        return 1
+    except CannotGoOn as refused:
         print(f"annals: {refused}", file=sys.stderr)
         return 1
+    except StoppedEarly:
+        print("annals: stopped before everything was up; nothing is lost", flush=True)
     return 0
 
 
-async def _run(args: argparse.Namespace, processes: Processes) -> None:
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > LAST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to {LAST_PORT}")
+    return int(text)
+
+
+@contextlib.contextmanager
+def _log(path: Path | None) -> Iterator[RotatingLog | None]:
+    if path is None:
+        yield None
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("ab").close()
+    except OSError as error:
+        raise CannotStart(f"the log {path} cannot be written: {error.strerror}") from error
+    with RotatingLog(path) as log:
+        yield log
+
+
+def _said(log: Path | None) -> str:
+    """The last words of the processes, and where the others are."""
+    if log is None:
+        return "what it said stands above"
+    last = log.read_text("utf-8", errors="replace").splitlines()[-LAST_WORDS:]
+    return "\n  ".join([f"{log} has all it said, which ends with:", *last])
+
+
+async def _run(args: argparse.Namespace, data: Path, processes: Processes) -> None:
     stopping = _stop_on_signal()
-    data: Path = args.data.resolve()
-    data.mkdir(parents=True, exist_ok=True)
-    data.chmod(0o700)
     if args.ready_file:
-        args.ready_file.unlink(missing_ok=True)
+        try:
+            args.ready_file.unlink(missing_ok=True)
+        except OSError as error:
+            raise CannotStart(f"--ready-file {args.ready_file}: {error.strerror}") from error
     table = tomllib.loads((ROOT / "infra" / "functions.toml").read_text())
     held = development_secrets(data)
     door = _listen(args.port)
     base = f"http://127.0.0.1:{door.getsockname()[1]}"
     try:
         print("annals: starting the emulators and five functions ...", flush=True)
-        endpoints = await _start_emulators(args, data, processes)
+        endpoints = await _start_emulators(args, data, processes, stopping)
         await make_indexes(
             {INDEX: dense(DIMENSIONS), WORDS_INDEX: SPARSE},
             api_key="local",
@@ -102,7 +144,9 @@ async def _run(args: argparse.Namespace, processes: Processes) -> None:
         ]
         try:
             async with _served(make_proxy({name: _ports_of(name, ports) for name in table}), door):
-                _announce(args, base, held, endpoints, list(table))
+                print(announcement(base, held["key"], args.data, list(table)), flush=True)
+                if args.ready_file:
+                    write_ready_file(args.ready_file, base, held, endpoints)
                 await stopping.wait()
         finally:
             for task in background:
@@ -169,7 +213,7 @@ async def _served(app: Any, door: socket.socket) -> Any:
 
 
 async def _start_emulators(
-    args: argparse.Namespace, data: Path, processes: Processes
+    args: argparse.Namespace, data: Path, processes: Processes, stopping: asyncio.Event
 ) -> dict[str, Any]:
     """On ports chosen here, so that they come back where they were."""
     with tempfile.TemporaryDirectory(prefix="annals-local-") as scratch:
@@ -186,8 +230,10 @@ async def _start_emulators(
                 return told
             if processes.ended():
                 break
+            if stopping.is_set():
+                raise StoppedEarly
             await asyncio.sleep(0.05)
-        raise CannotStart("the emulators did not start; what they said is above, or logged")
+        raise ChildFailed("the emulators did not start")
 
 
 def own_defaults(environment: Mapping[str, str]) -> dict[str, str]:
@@ -257,57 +303,19 @@ async def _answering(
     waiting = dict(ports)
     deadline = asyncio.get_running_loop().time() + START_SECONDS
     async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
-        while waiting and not stopping.is_set():
+        while waiting:
             for name, port in list(waiting.items()):
                 with contextlib.suppress(httpx.TransportError):
                     answer = await client.get(f"http://127.0.0.1:{port}/health/live")
                     if answer.is_success:
                         del waiting[name]
             for process in processes.ended():
-                raise CannotStart(
-                    f"{process.name} ended at once; what it said stands above, or in the log"
-                )
+                raise ChildFailed(f"{process.name} ended at once")
+            if stopping.is_set():
+                raise StoppedEarly
             if asyncio.get_running_loop().time() > deadline:
-                raise CannotStart(f"{', '.join(waiting)} did not answer in time")
+                raise ChildFailed(f"{', '.join(waiting)} did not answer in time")
             await asyncio.sleep(0.05)
-
-
-def _announce(
-    args: argparse.Namespace,
-    base: str,
-    held: Mapping[str, Any],
-    endpoints: Mapping[str, Any],
-    functions: list[str],
-) -> None:
-    key = held["key"]
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    print(
-        f"""
-Annals is running at {base} (data in {args.data}; Ctrl-C stops it, nothing is lost).
-
-  functions   {", ".join(f"/{name}" for name in functions)}
-  your key    {key}
-
-Say something, wait a few seconds, then ask for the context of a reply:
-
-  curl -s {base}/ingest_message/messages -H 'Authorization: Bearer {key}' \\
-    -H 'Content-Type: application/json' -d '{{"group_id": "demo:1", "message_id": "m1",
-    "user_id": "u1", "user_name": "Ada", "content": "Shall we ship on Friday?",
-    "role": "user", "create_time": "{now}"}}'
-
-  curl -s {base}/build_context/context -H 'Authorization: Bearer {key}' \\
-    -H 'Content-Type: application/json' -d '{{"group_id": "demo:1", "message": "When?"}}'
-
-Every route is described at {base}/<function>/docs
-""",
-        flush=True,
-    )
-    if args.ready_file:
-        told = {"base": base, "key": key, "endpoints": endpoints, "secrets": held["secrets"]}
-        args.ready_file.parent.mkdir(parents=True, exist_ok=True)
-        draft = args.ready_file.with_name(args.ready_file.name + ".draft")
-        draft.write_text(json.dumps(told, indent=2) + "\n")
-        draft.replace(args.ready_file)
 
 
 def _listen(port: int) -> socket.socket:
@@ -318,7 +326,8 @@ def _listen(port: int) -> socket.socket:
         door.bind(("127.0.0.1", port))
     except OSError as error:
         door.close()
-        raise CannotStart(f"port {port} is taken; choose another: make run PORT=8081") from error
+        why = "taken" if error.errno == errno.EADDRINUSE else f"not to be had ({error.strerror})"
+        raise CannotStart(f"port {port} is {why}; choose another: make run PORT=8081") from error
     door.listen(1024)
     return door
 

@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from google.auth.exceptions import GoogleAuthError
+
 from infra.check.steps import CannotGoOn
 from infra.deploy.environment import CLOUDS, Environment
 from shared.config import load
 from shared.domain.group import BEGINNING, Group
+from shared.errors import AnnalsError
 from shared.stores.groups import Groups
 from shared.wiring import Services
 
@@ -44,9 +47,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--cloud", choices=CLOUDS)
     parser.add_argument("--env")
     args = parser.parse_args(argv)
+    if bool(args.cloud) != bool(args.env):
+        parser.error("an environment is named by both: --cloud and --env")
     try:
         marked = asyncio.run(_marked(args.cloud, args.env))
-    except CannotGoOn as cannot:
+    except (CannotGoOn, AnnalsError) as cannot:
         print(f"annals: {cannot}", file=sys.stderr)
         return 1
     print(f"{marked} groups marked; /cron/maintain fills the indexes, 200 groups a call")
@@ -62,6 +67,11 @@ async def _marked(cloud: str | None, name: str | None) -> int:
     made = Services(settings)
     try:
         return await mark_all(made.groups, made.now())
+    except GoogleAuthError as error:
+        raise CannotGoOn(
+            "nobody is logged in to Google Cloud, or no longer: gcloud auth application-default "
+            f"login ({error})"
+        ) from error
     finally:
         await made.close()
 

@@ -3,21 +3,23 @@ restart, and no two machines share them."""
 
 import hashlib
 import hmac
-import json
 import secrets
 from pathlib import Path
 from typing import Any
 
+from infra.data_folder import keep, kept
+
+
+def secrets_file(data: Path) -> Path:
+    return data / "secrets.json"
+
 
 def development_secrets(data: Path) -> dict[str, Any]:
-    path = data / "secrets.json"
-    held = json.loads(path.read_text()) if path.exists() else {}
-    whole = _completed(held, _made())
+    path, made = secrets_file(data), _made()
+    held = kept(path, made, "a new key and new secrets are made, and those of before fit no more")
+    whole = _completed(held, made)
     if whole != held:
-        draft = path.with_suffix(".draft")
-        draft.touch(mode=0o600)
-        draft.write_text(json.dumps(whole, indent=2))
-        draft.replace(path)
+        keep(path, whole)
     return whole
 
 

@@ -1,9 +1,11 @@
 """The tables of functions, queues, schedules, secrets and indexes as one JSON file for Terraform,
 which reads no TOML: `python -m infra.tables` writes `infra/tables.json`, and a test compares."""
 
+import argparse
 import json
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +152,11 @@ def rendered() -> str:
     return json.dumps(tables(), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-if __name__ == "__main__":
+def main(argv: Sequence[str] | None = None) -> int:
+    argparse.ArgumentParser(prog="python -m infra.tables", description=__doc__).parse_args(argv)
     TABLES.write_text(rendered(), "utf-8")
-    sys.exit(0)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

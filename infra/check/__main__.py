@@ -46,8 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _steps(args: argparse.Namespace) -> Iterator[Step]:
     if args.ready_file:
-        told = json.loads(args.ready_file.read_text("utf-8"))
-        yield from _through(round_trip.at_one_url(told["base"], FUNCTIONS), told["key"])
+        base, key = _told(args.ready_file)
+        yield from _through(round_trip.at_one_url(base, FUNCTIONS), key)
     elif args.url:
         yield from _through(round_trip.at_one_url(args.url, FUNCTIONS), _key(args.key_file))
     else:
@@ -85,10 +85,26 @@ def _through(
         yield from round_trip.check(round_trip.Deployment(urls, key, client, closed))
 
 
+def _told(path: Path) -> tuple[str, str]:
+    """Address and key."""
+    try:
+        told = json.loads(_text(path))
+        return str(told["base"]), str(told["key"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise CannotGoOn(f"{path} is no ready file of `python -m infra.local`") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise CannotGoOn(f"{path} cannot be read: {why}") from error
+
+
 def _key(path: Path | None) -> str:
     if path is not None:
-        text = sys.stdin.read() if str(path) == "-" else path.read_text("utf-8")
-        return text.strip()
+        return (sys.stdin.read() if str(path) == "-" else _text(path)).strip()
     return os.environ.get("ANNALS_KEY") or getpass.getpass("key (not shown): ").strip()
 
 

@@ -23,11 +23,14 @@ def aws(words: Sequence[str]) -> Any:
             text=True,
             check=False,
         )
-    except FileNotFoundError as error:
+    except OSError as error:
         raise AwsRefused("the command `aws` is not installed") from error
     if done.returncode:
-        raise AwsRefused(done.stderr.strip()[:300])
-    return json.loads(done.stdout or "null")
+        raise AwsRefused(done.stderr.strip()[:300] or f"`aws` ended with {done.returncode}")
+    try:
+        return json.loads(done.stdout or "null")
+    except ValueError as error:
+        raise AwsRefused(f"`aws` answered no JSON: {done.stdout[:300]!r}") from error
 
 
 def before(
@@ -70,7 +73,7 @@ def secrets(
     try:
         there = {one.removeprefix(folder) for one in run(asked)}
     except AwsRefused as refused:
-        yield Step("parameters can be listed", False, str(refused))
+        yield Step("parameters can be listed", False, str(refused), is_known=False)
         return
     for name in sorted(set(tables["secrets"]) - without):
         advice = (

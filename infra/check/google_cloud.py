@@ -32,6 +32,7 @@ PERMISSIONS = (
 )
 """What the resources of infra/gcp ask of whoever applies them."""
 PAGE = 200
+NOT_FOUND = 404
 
 
 class NotLoggedIn(CannotGoOn):
@@ -121,13 +122,23 @@ def documents_and_queues(google: Google, place: Place, tables: Mapping[str, Any]
     yield _queues(google, place, tables["queues"])
 
 
-def _asked(name: str, request: Any, to_do: str) -> tuple[Step, Mapping[str, Any]]:
+def _asked(
+    name: str, request: Any, to_do: str, if_refused: str = ""
+) -> tuple[Step, Mapping[str, Any]]:
+    """Only 404 says that something is not there; any other refusal says nothing about it, and
+    `if_refused` is what to do then, if it is something else."""
+    from google.auth.exceptions import GoogleAuthError
     from googleapiclient.errors import HttpError
+    from httplib2 import HttpLib2Error
 
     try:
         found: Mapping[str, Any] = request.execute()
     except HttpError as error:
-        return Step(name, False, f"{to_do} ({error.status_code}: {error.reason})"), {}
+        is_known = error.status_code == NOT_FOUND
+        advice = to_do if is_known else if_refused or to_do
+        return Step(name, False, f"{advice} ({error.status_code}: {error.reason})", is_known), {}
+    except (GoogleAuthError, HttpLib2Error, OSError) as error:
+        return Step(name, False, f"Google Cloud did not answer: {error}", is_known=False), {}
     return Step(name, True), found
 
 
@@ -177,16 +188,27 @@ def _rights(google: Google, place: Place) -> Step:
 
 
 def secrets(google: Google, place: Place, names: Sequence[str]) -> Iterator[Step]:
+    """Whether each has a value that functions can read: its newest version, enabled."""
     versions = google.service("secretmanager", "v1").projects().secrets().versions()
     for name in sorted(set(names) - place.without):
-        path = f"projects/{place.project}/secrets/{place.secret(name)}/versions/latest"
+        path = f"projects/{place.project}/secrets/{place.secret(name)}"
         to_do = (
             f"make secrets CLOUD=gcp ENV={place.environment}, or name it in `without_secrets` if "
             "this deployment has none"
         )
-        step, found = _asked(f"secret {name}", versions.get(name=path), to_do)
+        refused = "you could not look whether it has a value: secretmanager.versions.get"
+        asked = versions.get(name=f"{path}/versions/latest")
+        step, found = _asked(f"secret {name}", asked, to_do, refused)
         if step.is_ok and found.get("state") != "ENABLED":
-            step = Step(step.name, False, f"its newest version is {found.get('state')}: {to_do}")
+            told = f"its newest version is {found.get('state')}"
+            older, others = _asked(
+                step.name, versions.list(parent=path, filter="state:ENABLED", pageSize=1), to_do
+            )
+            step = Step(step.name, False, f"{told}: {to_do}", older.is_known)
+            if others.get("versions"):
+                enable = f"gcloud secrets versions enable latest --secret={place.secret(name)}"
+                told += f", though an older one has a value: {enable}, or destroy it and disable"
+                step = Step(step.name, False, f"{told} the older ones", is_known=False)
         yield step
 
 

@@ -10,11 +10,15 @@ class CannotGoOn(Exception):
 
 @dataclass(frozen=True)
 class Step:
-    """`to_do` says what to do if it is not well; of one that is, what there is to know."""
+    """`to_do` says what to do if it is not well; of one that is, what there is to know.
+
+    Not `is_known` where the service did not say: what it did not say is there may well be there.
+    """
 
     name: str
     is_ok: bool
     to_do: str = ""
+    is_known: bool = True
 
     def told(self) -> str:
         mark = "ok    " if self.is_ok else "WRONG "

@@ -64,9 +64,17 @@ class Cloud:
 @contextlib.contextmanager
 def running(ready_file: Path, patience_s: float = IDLE_S) -> Iterator[Cloud]:
     """The one that `python -m infra.local --ready-file` told about."""
-    cloud = Cloud(json.loads(ready_file.read_text()), patience_s)
+    try:
+        told = json.loads(ready_file.read_text("utf-8"))
+        cloud = Cloud(told, patience_s)
+    except OSError as error:
+        raise DemoFailed(f"{ready_file} cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise DemoFailed(f"{ready_file} is no ready file of `python -m infra.local`") from error
     try:
         yield cloud
+    except httpx.TransportError as error:
+        raise DemoFailed(f"{told['base']} does not answer: {error}") from error
     finally:
         cloud.close()
 

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     environment = Environment(args.cloud, args.env)
     try:
         if args.what == "secrets":
-            _secrets(environment)
+            store_secrets(environment)
         elif args.what == "root-key":
             _told(new_root_key(environment))
         else:
@@ -84,11 +84,12 @@ def _deploy(environment: Environment, function: str | None, *, is_plan: bool) ->
         print("The functions now learn each other's addresses: a second apply.", flush=True)
         terraform.apply()
     print(
-        f"\nNow: python -m infra.check after --cloud {environment.cloud} --env {environment.name}"
+        f"\nNow: .venv/bin/python -m infra.check after --cloud {environment.cloud} "
+        f"--env {environment.name}"
     )
 
 
-def _secrets(environment: Environment) -> None:
+def store_secrets(environment: Environment, google: google_cloud.Google | None = None) -> None:
     """Asks for the values that are missing."""
     environment.settings()
     print(f"Asks for the secrets of annals-{environment.name} that have no value yet.", flush=True)
@@ -96,12 +97,19 @@ def _secrets(environment: Environment) -> None:
         terraform = Terraform(environment)
         terraform.prepare()
         terraform.apply(SECRETS_FIRST)
-    missing = [
-        step.name.removeprefix("secret ")
-        for step in _secret_steps(environment)
-        if not step.is_ok and step.name.startswith("secret ")
-    ]
-    _told(fill(environment, missing))
+    _told(fill(environment, missing_secrets(_secret_steps(environment, google))))
+
+
+def missing_secrets(steps: Iterable[Step]) -> list[str]:
+    """The names of those that have no value; CannotDeploy unless that is certain of all: a hash key
+    that was there but not seen would be replaced, and every key with it."""
+    found = list(steps)
+    if unknown := [one for one in found if not one.is_known]:
+        told = "\n  ".join(f"{one.name}: {one.to_do}" for one in unknown)
+        raise CannotDeploy(
+            f"it could not be found out which secrets have a value; none was changed:\n  {told}"
+        )
+    return [one.name.removeprefix("secret ") for one in found if not one.is_ok]
 
 
 def _told(lines: Iterable[str]) -> None:
@@ -109,11 +117,13 @@ def _told(lines: Iterable[str]) -> None:
         print(line, flush=True)
 
 
-def _secret_steps(environment: Environment) -> Iterable[Step]:
+def _secret_steps(
+    environment: Environment, google: google_cloud.Google | None = None
+) -> Iterable[Step]:
     """Whether each has a value."""
     if environment.cloud == "gcp":
         names = environment.tables()["secrets"]
-        return google_cloud.secrets(google_cloud.Google(), environment.place(), names)
+        return google_cloud.secrets(google or google_cloud.Google(), environment.place(), names)
     region = environment.settings()["region"]
     return aws_account.secrets(
         environment.tables(), environment.name, region, environment.without(), aws_account.aws

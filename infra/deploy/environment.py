@@ -4,7 +4,7 @@ hold no secret and are not committed, and what a deployment needs before it can 
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,8 +58,13 @@ class Environment:
     def sized_tables(self) -> dict[str, Any]:
         """With the queues that there are for the environment's size."""
         found = self.tables()
-        size = found["sizes"][str(self.settings()["size"])]
-        return {**found, "queues": size["queues"]}
+        size = str(self.settings()["size"])
+        if size not in found["sizes"]:
+            raise CannotDeploy(
+                f"{self._shown(self.settings_file)}: size is {size!r}, but there are "
+                f"{', '.join(sorted(found['sizes'], key=int))}"
+            )
+        return {**found, "queues": found["sizes"][size]["queues"]}
 
     def settings(self) -> dict[str, Any]:
         if not _NAME.fullmatch(self.name):
@@ -71,9 +76,13 @@ class Environment:
                 "put your own values in (no secrets)"
             )
         try:
-            given: dict[str, Any] = json.loads(self.settings_file.read_text("utf-8"))
+            given = json.loads(self.settings_file.read_text("utf-8"))
         except ValueError as error:
             raise CannotDeploy(f"{self._shown(self.settings_file)} is no JSON: {error}") from error
+        if not isinstance(given, dict):
+            raise CannotDeploy(
+                f"{self._shown(self.settings_file)} is no JSON object: settings by their names"
+            )
         return {**DEFAULTS[self.cloud], **given}
 
     @property
@@ -93,10 +102,12 @@ class Environment:
     def place(self) -> Place:
         """Where it is on Google Cloud; for one on AWS, where its documents and queues are."""
         settings = self.settings()
-        if self.cloud == "aws":
-            project, region = settings["google_project"], settings["google_region"]
-        else:
-            project, region = settings["project"], settings["region"]
+        of_google = "google_" if self.cloud == "aws" else ""
+        names = (f"{of_google}project", f"{of_google}region")
+        for name in names:
+            if _is_placeholder(settings.get(name, YOURS)):
+                raise CannotDeploy(f"{self._shown(self.settings_file)} has no {name} of your own")
+        project, region = (str(settings[name]) for name in names)
         return Place(project, region, self.name, self.without())
 
     def deployments(self, function: str | None) -> list[str]:
@@ -124,9 +135,24 @@ class Environment:
                 yield f"{bundle.name} is not built: {build}"
         example = json.loads((self.folder / "example.tfvars.json").read_text("utf-8"))
         settings = self.settings()
-        for name in (one for one, value in example.items() if str(value).startswith(YOURS)):
-            if str(settings.get(name, YOURS)).startswith(YOURS):
-                yield f"{self._shown(self.settings_file)} has no {name} of your own"
+        unset = {name: YOURS for name in _placeholders(example) if name in example}
+        if not self.has_functions:
+            settings.pop("settings", None)
+        for name in _placeholders({**unset, **settings}):
+            yield f"{self._shown(self.settings_file)} has no {name} of your own"
 
     def _shown(self, path: Path) -> str:
         return path.relative_to(self.infra.parent).as_posix()
+
+
+def _placeholders(settings: Mapping[str, Any], of: str = "") -> Iterator[str]:
+    """The names of values that are still those of the example, however deep they stand."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _placeholders(value, f"{of}{name}.")
+        elif _is_placeholder(value):
+            yield f"{of}{name}"
+
+
+def _is_placeholder(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(YOURS)

@@ -26,14 +26,7 @@ class Terraform:
 
     def output(self, name: str) -> Any:
         """What an output is after an apply."""
-        done = subprocess.run(  # noqa: S603
-            ["terraform", "output", "-json", name],  # noqa: S607
-            cwd=self._environment.folder,
-            env=None,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = self._done("output", "-json", name, is_captured=True)
         if done.returncode:
             raise CannotDeploy(f"nothing is deployed yet, or not from here: {done.stderr.strip()}")
         return json.loads(done.stdout)
@@ -47,13 +40,20 @@ class Terraform:
         return found
 
     def _run(self, *words: str) -> None:
-        done = subprocess.run(  # noqa: S603
-            ["terraform", *words],  # noqa: S607
-            cwd=self._environment.folder,
-            check=False,
-        )
-        if done.returncode:
+        if self._done(*words).returncode:
             raise CannotDeploy(f"terraform {words[0]} did not come through; it said why above")
+
+    def _done(self, *words: str, is_captured: bool = False) -> subprocess.CompletedProcess[str]:
+        try:
+            return subprocess.run(  # noqa: S603
+                ["terraform", *words],  # noqa: S607
+                cwd=self._environment.folder,
+                capture_output=is_captured,
+                text=True,
+                check=False,
+            )
+        except FileNotFoundError as error:
+            raise CannotDeploy("terraform 1.9 or later is not installed") from error
 
 
 def targets_of(deployments: Sequence[str]) -> list[str]:

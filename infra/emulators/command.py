@@ -12,6 +12,7 @@ import importlib
 import json
 import os
 import signal
+import sqlite3
 import sys
 import tempfile
 from pathlib import Path
@@ -74,6 +75,11 @@ async def _run_here(args: argparse.Namespace) -> None:
             running = await start(args, data)
         except OSError as error:
             raise Refused(f"{name} cannot start: {error}") from error
+        except sqlite3.Error as error:
+            raise Refused(
+                f"{name} cannot start: what is kept in {data} cannot be read ({error}); put a copy "
+                "of it back, or choose another --data"
+            ) from error
         # What is there now stays: it is not looked through for garbage again and again.
         gc.collect()
         gc.freeze()

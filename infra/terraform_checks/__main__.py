@@ -2,6 +2,7 @@
 
 Skips, and says so, what is not installed: terraform; the AWS provider (a folder of plugins beside
 the usual ones, or `TERRAFORM_PLUGINS`); the packages that stand in for Google's (`.venv-infra`).
+Where nothing at all could be checked it ends with 3: that is no success.
 """
 
 import argparse
@@ -25,6 +26,7 @@ INFRA = HERE.parent
 ROOT = INFRA.parent
 SCHEMAS = ROOT / ".venv-infra" / "bin" / "python"
 PATIENCE_S = 120
+NOTHING_CHECKED = 3
 
 
 class Refused(Exception):
@@ -155,15 +157,16 @@ def main(argv: Sequence[str]) -> int:
     arguments.add_argument("--quick", action="store_true", help="without planted mistakes")
     quick = arguments.parse_args(argv).quick
     if shutil.which("terraform") is None:
-        print("skipped: terraform is not installed")
-        return 0
-    failed = 0
+        print("skipped: nothing was checked, terraform is not installed")
+        return NOTHING_CHECKED
+    failed = checked = 0
     for cloud, provider in (("aws", of_aws()), ("gcp", of_gcp())):
         with provider as environment:
             if environment is None:
                 wanted = "its provider" if cloud == "aws" else "the packages of make infra-test"
                 print(f"{cloud}: skipped, {wanted} not installed")
                 continue
+            checked += 1
             try:
                 check(INFRA, cloud, environment, with_tests=not quick)
                 print(f"{cloud}: formatted, valid" + ("" if quick else ", its tests pass"))
@@ -172,6 +175,9 @@ def main(argv: Sequence[str]) -> int:
                 print(f"{cloud}: REFUSED {error}")
             if not quick:
                 failed += planted(cloud, environment)
+    if not checked:
+        print("skipped: nothing was checked")
+        return NOTHING_CHECKED
     return 1 if failed else 0
 
 

@@ -6,6 +6,7 @@ from typing import Any, Never
 
 from shared.config.context import LongTerm, Selection
 from shared.config.deployment import Deadlines, Healing, Pace, Places, Queues, Sending
+from shared.config.masking import masked
 from shared.config.models import Budgets, Models, TaskModels
 from shared.config.security import Guards
 from shared.config.setting import Setting, assignments, read
@@ -81,11 +82,15 @@ class Settings(
 
     def __repr__(self) -> str:
         shown = (
-            f"{name}={getattr(self, name)!r}"
+            f"{name}={_shown(getattr(self, name))!r}"
             for name, setting in CATALOGUE.items()
             if not setting.secret
         )
         return f"Settings({', '.join(shown)})"
+
+
+def _shown(value: Any) -> Any:
+    return masked(value) if isinstance(value, str) else value
 
 
 @dataclass(frozen=True)
@@ -98,8 +103,24 @@ class Problem:
     is_unset: bool = False
 
 
+OURS = ("MEMORY_", "ANNALS_")
+"""So begin names that can only be meant for us..."""
+OF_CALLERS = {
+    "ANNALS_CONFIG",
+    "ANNALS_CONTEXT_DEADLINE",
+    "ANNALS_GROUP",
+    "ANNALS_KEY",
+    "ANNALS_MAX_TOKENS",
+    "ANNALS_PRIVATE_CHATS",
+    "ANNALS_QUEUE",
+    "ANNALS_URL",
+}
+"""...or for our clients and bots, on a machine that runs both."""
+
+
 def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
-    """Read every setting. A bad value gives way to the default; a security setting to None."""
+    """Read every setting. A bad value gives way to the default; a security setting to None, and a
+    budget to one that is used up."""
     values: dict[str, Any] = {}
     problems: list[Problem] = []
     for name, setting in CATALOGUE.items():
@@ -111,13 +132,13 @@ def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
         try:
             values[name] = _value(setting, written)
         except ValueError as error:
-            values[name] = None if setting.security else setting.default
+            values[name] = _instead(setting)
             problems.append(_bad(setting, written, str(error)))
     known = {setting.env for _, setting in CATALOGUE.items()}
     problems += [
         Problem(env, f"{env} is not the name of any setting")
         for env in sorted(environ)
-        if env.startswith("MEMORY_") and env not in known
+        if env.startswith(OURS) and env not in known and env not in OF_CALLERS
     ]
     settings = Settings(**values)
     for names, message in disagreements(settings):
@@ -152,9 +173,18 @@ def _overrides(written: str) -> dict[str, Any]:
 def _bad(setting: Setting, written: str, error: str) -> Problem:
     if setting.security:
         return Problem(setting.env, f"{setting.env} is not valid: {error}", True)
-    shown = "its value" if setting.secret else repr(written[:80])
+    shown = "its value" if setting.secret else repr(masked(written))
     instead = "leaving it unset" if setting.default is None else f"using {setting.default!r}"
+    if setting.if_bad is not None:
+        instead = "it counts as used up: no model is asked"
     return Problem(setting.env, f"{setting.env}: {shown} is not valid, {error}; {instead}")
+
+
+def _instead(setting: Setting) -> Any:
+    """What holds where a value is bad."""
+    if setting.security:
+        return None
+    return setting.default if setting.if_bad is None else setting.if_bad
 
 
 WEIGHTS = (

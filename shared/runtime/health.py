@@ -7,6 +7,7 @@ from fastapi import APIRouter
 
 from shared.config import Problem, Settings
 from shared.config.load import CATALOGUE
+from shared.config.oversights import oversights
 from shared.contracts.api import Answer
 from shared.errors import Misconfigured
 from shared.runtime import outages
@@ -25,7 +26,8 @@ class LiveAnswer(Answer):
 
 
 class ReadyAnswer(Answer):
-    """`unset` are security settings without a value, `warnings` what is wrong with the others."""
+    """`unset` are security settings without a value; `warnings` are what is wrong with the others,
+    and what does not work for want of one."""
 
     function: str
     status: Literal["ready"] = "ready"
@@ -39,6 +41,8 @@ def health_routes(
     router = APIRouter(prefix="/health", tags=["health"])
     unset = unset_security(settings)
     missing = [name for name in unset if name in needed]
+    bad = [problem.message for problem in problems if not problem.is_security]
+    warnings = [*bad, *oversights(settings)]
 
     @router.get("/live")
     async def live() -> LiveAnswer:
@@ -54,7 +58,6 @@ def health_routes(
             raise Misconfigured(f"not set, or not valid: {named}", settings=missing, unset=unset)
         if refused := outages.known():
             raise Misconfigured("; ".join(refused))
-        warnings = [problem.message for problem in problems if not problem.is_security]
         return ReadyAnswer(function=function, unset=unset, warnings=warnings)
 
     return router

@@ -37,6 +37,8 @@ class Project:
         self.boosted = {
             PLACE.service(name) for name, row in rows["deployments"].items() if row["startup_boost"]
         }
+        self.older_secrets: set[str] = set()
+        self.refusals: dict[str, int] = {}
         self.conditions: dict[str, dict[str, str]] = {}
         self.asked: list[str] = []
 
@@ -47,9 +49,10 @@ class Project:
         host, path = parts.netloc.partition(".")[0], unquote(parts.path)
         self.asked.append(f"{method} {host} {path}")
         found = self._found(host, path)
-        if found is None:
-            refusal = {"error": {"code": 404, "message": "not there", "status": "NOT_FOUND"}}
-            return httplib2.Response({"status": 404}), json.dumps(refusal).encode()
+        status = self.refusals.get(host, 200 if found else 404)
+        if found is None or status != 200:
+            refusal = {"error": {"code": status, "message": "refused", "status": "REFUSED"}}
+            return httplib2.Response({"status": status}), json.dumps(refusal).encode()
         version, name, answer = found
         Draft202012Validator(schema(host, version, name)).validate(answer)
         return httplib2.Response({"status": 200}), json.dumps(answer).encode()
@@ -86,7 +89,11 @@ class Project:
 
     def _secret(self, path: str) -> tuple[str, str, dict[str, Any]] | None:
         assert not path.endswith(":access"), "nobody reads a secret's value"
-        state = self.secrets.get(path.split("/")[5])
+        name = path.split("/")[5]
+        if path.endswith("/versions"):
+            rows = [{"state": "ENABLED"}] if name in self.older_secrets else []
+            return "v1", "ListSecretVersionsResponse", {"versions": rows}
+        state = self.secrets.get(name)
         return ("v1", "SecretVersion", {"state": state}) if state else None
 
     def _documents(self, path: str) -> tuple[str, str, dict[str, Any]]:

@@ -8,6 +8,7 @@ import httpx
 from fastapi import APIRouter
 
 from shared.config import load
+from shared.config.deployment import FUNCTIONS
 from shared.domain.key import KeyText, Scope, StoredKey, hash_secret
 from shared.runtime.app import create_app
 from shared.runtime.late_routes import DescribedApp, RoutesOf
@@ -21,6 +22,9 @@ ENVIRON = {
     "ANNALS_TASK_AUTH": "oidc",
     "ANNALS_TASK_AUDIENCE": "annals",
     "ANNALS_TASK_SERVICE_ACCOUNT": "annals@project.iam.gserviceaccount.com",
+    "PINECONE_API_KEY": "p",
+    "OPENAI_API_KEY": "o",
+    **{f"ANNALS_URL_{name.upper()}": f"https://{name}.example" for name in FUNCTIONS},
 }
 AS_ROOT = {"Authorization": f"Bearer {ROOT_KEY}"}
 

@@ -26,6 +26,7 @@ def environment(request: pytest.FixtureRequest, tmp_path: Path) -> Environment:
     shutil.copy(INFRA / "tables.json", infra)
     made = Environment(request.param, "test", infra)
     example = json.loads((made.folder / "example.tfvars.json").read_text("utf-8"))
+    example["settings"]["MEMORY_MODEL"] = "mine"
     mine = {name: "mine" if str(one).startswith("your") else one for name, one in example.items()}
     made.settings_file.write_text(json.dumps(mine))
     made.bundles.mkdir()
@@ -49,6 +50,37 @@ def test_it_names_what_is_missing(environment: Environment) -> None:
     assert f"make bundle FN=evolve_group CLOUD={environment.cloud}" in told
     assert "alert_email of your own" in told
     assert "build_context" not in told
+
+
+def test_a_placeholder_is_found_however_deep_it_stands(environment: Environment) -> None:
+    mine = environment.settings()
+    mine["settings"] = {**mine["settings"], "MEMORY_MODEL": "your chat model"}
+    environment.settings_file.write_text(json.dumps(mine))
+
+    (told,) = environment.missing(None, lambda _: "/bin/terraform")
+
+    assert told.endswith("has no settings.MEMORY_MODEL of your own")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("[]", "no JSON object"), ("{", "no JSON"), ('"x"', "no JSON object")]
+)
+def test_settings_that_are_no_object_are_refused(
+    environment: Environment, text: str, told: str
+) -> None:
+    environment.settings_file.write_text(text)
+
+    with pytest.raises(CannotDeploy, match=rf"infra/\w+/test.tfvars.json is {told}"):
+        environment.settings()
+
+
+def test_a_place_and_a_size_that_are_not_there_are_named(environment: Environment) -> None:
+    environment.settings_file.write_text(json.dumps({"size": "7"}))
+
+    with pytest.raises(CannotDeploy, match="project of your own"):
+        environment.place()
+    with pytest.raises(CannotDeploy, match="size is '7', but there are 1000, "):
+        environment.sized_tables()
 
 
 def test_without_settings_it_says_what_to_copy(environment: Environment) -> None:

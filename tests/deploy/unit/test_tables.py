@@ -4,11 +4,14 @@ import copy
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from infra.tables import TABLES, rendered, tables
+from infra.terraform_checks.__main__ import NOTHING_CHECKED
+from infra.terraform_checks.__main__ import main as check_terraform
 from infra.terraform_checks.discovery import complaints_of_indexes
 from infra.terraform_checks.table_rules import complaints, is_cron
 from shared.config.deployment import FUNCTIONS
@@ -90,9 +93,18 @@ def test_terraform_is_formatted_and_valid_where_it_is_installed() -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    if "skipped" in done.stdout and "valid" not in done.stdout:
+    if done.returncode == NOTHING_CHECKED:
         pytest.skip(done.stdout.strip())
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_without_terraform_nothing_was_checked_and_that_is_no_success(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert check_terraform(["--quick"]) == NOTHING_CHECKED
+    assert "nothing was checked, terraform is not installed" in capsys.readouterr().out
 
 
 def test_tables_are_json_that_terraform_reads() -> None:

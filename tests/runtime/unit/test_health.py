@@ -33,6 +33,21 @@ async def test_a_ready_function_tells_which_platforms_are_not_set_up_and_what_is
     assert "MEMORY_AUTO_TOP_K" in body["warnings"][0]
 
 
+async def test_a_ready_function_warns_of_what_will_not_work() -> None:
+    bad = "ftp://joe:hunter2@models.example"
+    environ = {**ENVIRON, "PINECONE_API_KEY": "", "MEMORY_EMBEDDING_BASE_URL": bad}
+    environ["ANNALS_URL_EVOLVE_GROUP"] = ""
+    async with client(make_app(environ=environ)) as http:
+        answer = await http.get("/health/ready")
+    warnings = answer.json()["warnings"]
+    assert answer.status_code == 200
+    assert "ftp://***@models.example" in warnings[0]
+    assert [one.partition(" ")[0] for one in warnings[1:]] == [
+        "PINECONE_API_KEY",
+        "ANNALS_URL_EVOLVE_GROUP",
+    ]
+
+
 async def test_what_a_function_needs_is_its_own_affair() -> None:
     app = make_app(needed=("LARK_ENCRYPT_KEY",))
     async with client(app) as http:
