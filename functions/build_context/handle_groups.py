@@ -2,6 +2,7 @@
 
 from shared.contracts.context_records import GroupList, ShownGroup
 from shared.domain.group import Group
+from shared.domain.ids import checked_group_id
 from shared.runtime.auth import Caller
 from shared.stores.groups import Groups
 
@@ -10,8 +11,9 @@ MOST_LOOKED_AT = 1000
 
 
 async def list_groups(caller: Caller, limit: int, cursor: str, groups: Groups) -> GroupList:
+    """InvalidInput for a cursor that is no group's id."""
     found: list[ShownGroup] = []
-    after, read = cursor, 0
+    after, read = checked_group_id(cursor) if cursor else "", 0
     while read < MOST_LOOKED_AT:
         page = await groups.by_id(after, limit)
         read += len(page)

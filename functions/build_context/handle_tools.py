@@ -96,7 +96,7 @@ def arguments_of(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
         return given
     try:
         found = json.loads(given or "{}")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput("arguments are not valid JSON") from error
     if not isinstance(found, dict):
         raise InvalidInput("arguments must be a JSON object")
@@ -116,7 +116,10 @@ def _read(tool: Tool, arguments: Mapping[str, Any]) -> BaseModel:
         return tool.arguments.model_validate(arguments)
     except ValidationError as error:
         problems = [
-            {"where": ".".join(map(str, one["loc"])), "problem": one["msg"]}
+            {
+                "where": ".".join(map(str, one["loc"])) or "arguments",
+                "problem": one["msg"].removeprefix("Value error, "),
+            }
             for one in error.errors(include_input=False, include_url=False, include_context=False)
         ]
         first = problems[0]

@@ -137,7 +137,9 @@ async def end(asked: End, bound: Bound, deps: NoteDeps) -> EndNoted:
             timezone=bound.timezone,
         ).note()
     except ValidationError as error:
-        raise InvalidInput(f"{error.errors()[0]['loc']}: {error.errors()[0]['msg']}") from error
+        first = error.errors()[0]
+        where, why = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+        raise InvalidInput(f"{where}: {why}") from error
     if note.is_empty and note.force:
         raise InvalidInput("force needs an action_summary or a new_info: there is no note to keep")
     group = await deps.groups.find(bound.group_id)

@@ -11,35 +11,55 @@ from datetime import datetime
 from typing import Any
 
 from shared.clients.embedder import Embedder
+from shared.config import Settings, effective
 from shared.contracts.transfer import ImportFormat, ImportReport, RefusedLine
-from shared.domain.group import BEGINNING, Group
+from shared.domain.forgetting.forgotten import is_opted_out
+from shared.domain.group import BEGINNING, Group, new_group
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity
 from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.embedded_wording import vector_in
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.messages.delivery import opted_out_message
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack_half
+from shared.domain.storable import check_storable
 from shared.domain.topics.topic import Summary, Topic
+from shared.domain.transfer.admission import Bounds, check_record
 from shared.domain.transfer.forgotten_since import (
     forgotten_lines,
     rests_on_memories,
     sources_of,
 )
-from shared.domain.transfer.lines import ExportLine, for_group, read_line
+from shared.domain.transfer.lines import (
+    ExportLine,
+    comes_from,
+    for_group,
+    is_group_line,
+    read_line,
+)
 from shared.domain.transfer.older_formats import end_summaries, old_memories, profile_file
-from shared.errors import InvalidInput
+from shared.domain.transfer.taking_over import (
+    OPTED_OUT,
+    audience_for,
+    audience_of,
+    is_members_own,
+    settled_group,
+)
+from shared.errors import InvalidInput, NotFound
 from shared.search.entity_index import entity_text
 from shared.stores.groups import Groups
 from shared.stores.memories import Memories
 from shared.stores.messages import Messages
-from shared.stores.transfer import Transfer, record_of
+from shared.stores.transfer import Transfer, as_stored, blank_line, record_of
 from shared.stores.vectors import Vector, VectorPlan, Vectors
 
 A_COMMIT = 100
 """Documents of one commit: a page of messages with their vectors stays below its limit."""
 MAX_LINES = 1000
 """Of one page, as many as an answer's refusals can be read."""
+TOLD = 20
+"""Refused lines of a page of which nothing is left: who sends a thousand is told the first."""
 EMBEDDING_S = 60.0
 
 
@@ -51,17 +71,47 @@ class Deps:
     transfer: Transfer
     vectors: Vectors
     embedder: Embedder
+    settings: Settings
     now: Callable[[], datetime]
 
 
 async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> ImportReport:
-    """One page. What cannot be read is refused by its number, the rest is taken."""
-    group = await deps.groups.change(group_id, lambda found: found, deps.now())
-    lines, refused = _lines(group, body, form, deps.now())
+    """One page. What cannot be read is refused by its number, the rest is taken; InvalidInput if
+    there is no rest. Until all of it is checked nothing is stored, not even the group."""
+    found = await deps.groups.find(group_id)
+    if found is not None and found.is_deleted:
+        raise NotFound(f"there is no group {group_id}")
+    group = found or new_group(group_id, deps.now())
+    lines, refused = _lines(group, body, form, deps)
+    if refused and not lines:
+        raise _nothing_left(refused)
+    said = {audience_of(one.record) for one in lines if found is None or not one.is_own}
+    audience = audience_for(found, {one for one in said if one})
     lines, taken_back = await _without_forgotten(group, lines, deps)
     refused += taken_back
+    if not lines:
+        return ImportReport(group_id=group_id, taken={}, kept={}, refused=refused)
+    exported = [one for one in lines if isinstance(one.record, Group)]
+
+    def settle(known: Group) -> Group:
+        known = known if found else replace(known, audience=audience)
+        for one in exported:
+            known = settled_group(known, one.record, is_own=one.is_own)
+        return known
+
+    settled = await deps.groups.change(group_id, settle, deps.now())
+    lines, unwanted = _without_opted_out(settled, lines, deps)
     taken, kept = await take_lines(group_id, lines, deps)
-    return ImportReport(group_id=group_id, taken=taken, kept=kept, refused=refused)
+    if exported:
+        taken["group"] = sum(settled.name == one.record.name for one in exported)
+    return ImportReport(group_id=group_id, taken=taken, kept=kept, refused=refused + unwanted)
+
+
+def _nothing_left(refused: Sequence[RefusedLine]) -> InvalidInput:
+    first = refused[0]
+    more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
+    told = [one.model_dump() for one in refused[:TOLD]]
+    return InvalidInput(f"line {first.line}: {first.reason}{more}", refused=told)
 
 
 async def take_lines(
@@ -79,10 +129,6 @@ async def take_lines(
         taken.update(one.kind for one in new)
         known.update(one.kind for one in own)
         records += [one.record for one in lines[at : at + A_COMMIT]]
-    for one in records:
-        if isinstance(one, Group):
-            settled = await deps.groups.change(group_id, _like(one), deps.now())
-            taken["group"] += int(settled.name == one.name)
     if any(isinstance(one, StoredMessage) for one in records):
         await deps.groups.change(
             group_id, lambda found: replace(found, unindexed_since=BEGINNING), deps.now()
@@ -97,6 +143,8 @@ class ReadLine:
     line: ExportLine
     record: Any
     number: int = 0
+    is_own: bool = True
+    """Whether it comes from the group that it goes into."""
 
 
 async def _without_forgotten(
@@ -118,17 +166,35 @@ async def _without_forgotten(
     return kept, [RefusedLine(line=lines[at].number, reason=why[at]) for at in sorted(why)]
 
 
-def _lines(
-    group: Group, body: str, form: ImportFormat, now: datetime
+def _without_opted_out(
+    group: Group, lines: Sequence[ReadLine], deps: Deps
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
-    group_id = group.group_id
-    if form == "end_summaries":
-        return [checked(one, group_id) for one in end_summaries(body, group_id, now)], []
-    if form == "memories":
-        return [checked(one, group_id) for one in old_memories(body, group_id, now)], []
-    if form == "profile":
-        line = profile_file(body, group_id, group.audience, now)
-        return [checked(line, group_id)], []
+    """Of who does not want to be remembered only that something was said, as of what comes in."""
+
+    def is_out(user_id: str) -> bool:
+        return is_opted_out(group.opted_out, user_id, deps.settings.hash_key)
+
+    kept: list[ReadLine] = []
+    refused: list[RefusedLine] = []
+    for one in lines:
+        record = one.record
+        if isinstance(record, StoredMessage) and record.is_readable and is_out(record.user_id):
+            blank = opted_out_message(record)
+            kept.append(replace(one, line=blank_line(one.line, blank), record=blank))
+        elif is_members_own(record, is_out):
+            refused.append(RefusedLine(line=one.number, reason=OPTED_OUT))
+        else:
+            kept.append(one)
+    return kept, refused
+
+
+def _lines(
+    group: Group, body: str, form: ImportFormat, deps: Deps
+) -> tuple[list[ReadLine], list[RefusedLine]]:
+    group_id, now = group.group_id, deps.now()
+    bounds = Bounds(now, deps.embedder.model, deps.embedder.dimensions)
+    if form != "ndjson":
+        return _older(group, body, form, bounds), []
     texts = [(number, text) for number, text in enumerate(body.split("\n"), 1) if text.strip()]
     if len(texts) > MAX_LINES:
         raise InvalidInput(f"a page has more than {MAX_LINES} lines")
@@ -136,36 +202,49 @@ def _lines(
     refused: list[RefusedLine] = []
     for number, text in texts:
         try:
-            line = for_group(read_line(text), group_id)
-            lines.append(ReadLine(line, record_of(line, group_id), number))
+            line = read_line(text)
+            is_own = comes_from(line) in (None, group_id)
+            one = _admitted(for_group(line, group_id), group_id, bounds)
+            if isinstance(one.record, Group):
+                effective(deps.settings, one.record.settings)
+            lines.append(replace(one, number=number, is_own=is_own))
         except InvalidInput as error:
+            if is_group_line(text):
+                # With it would go who opted out and that it is private: then nothing is taken.
+                raise InvalidInput(f"line {number}: {error.message}", line=number) from error
             refused.append(RefusedLine(line=number, reason=error.message))
     return lines, refused
 
 
+def _older(group: Group, body: str, form: ImportFormat, bounds: Bounds) -> list[ReadLine]:
+    """A file of another system: all of it, or the first record that cannot be taken is told."""
+    group_id, now = group.group_id, bounds.now
+    match form:
+        case "end_summaries":
+            lines = end_summaries(body, group_id, now)
+        case "memories":
+            lines = old_memories(body, group_id, now)
+        case _:
+            lines = [profile_file(body, group_id, group.audience, now)]
+    read: list[ReadLine] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            check_storable(line.data, "data")
+            read.append(replace(_admitted(line, group_id, bounds), number=number))
+        except InvalidInput as error:
+            raise InvalidInput(f"record {number}: {error.message}") from error
+    return read
+
+
+def _admitted(line: ExportLine, group_id: str, bounds: Bounds) -> ReadLine:
+    record = record_of(line, group_id)
+    check_record(record, bounds)
+    return ReadLine(as_stored(line, record), record)
+
+
 def checked(line: ExportLine, group_id: str) -> ReadLine:
+    """A line of our own store, which nobody could have made up."""
     return ReadLine(line, record_of(line, group_id))
-
-
-def _like(exported: Group) -> Callable[[Group], Group]:
-    """A group that has done nothing yet takes over the name, settings and cursors."""
-
-    def change(found: Group) -> Group:
-        if found.cursors or found.attributed_messages:
-            return found
-        return replace(
-            exported,
-            group_id=found.group_id,
-            platform=found.platform,
-            audience=found.audience,
-            epoch=found.epoch,
-            forgetting=found.forgetting,
-            unindexed_since=found.unindexed_since,
-            created_at=found.created_at,
-            deleted_at=None,
-        )
-
-    return change
 
 
 async def _index(group_id: str, records: Sequence[Any], deps: Deps) -> None:

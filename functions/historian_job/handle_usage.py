@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from shared.contracts.usage import UsageList, UsageRow
+from shared.domain.ids import checked_group_id
 from shared.domain.usage import EVERYBODY, of_key
 from shared.errors import InvalidInput
 from shared.stores.usage import Usage
@@ -23,7 +24,7 @@ async def by_day(
     today = deps.now().date()
     first = today - timedelta(days=days - 1)
     if cursor:
-        first = max(first, _day(cursor) + timedelta(days=1))
+        first = max(first, min(_day(cursor), today) + timedelta(days=1))
     last = min(today, first + timedelta(days=limit - 1))
     scope = group_id or (of_key(key_id) if key_id else EVERYBODY)
     rows = await deps.usage.totals(scope, first.isoformat(), last.isoformat())
@@ -34,7 +35,10 @@ async def by_day(
 async def by_group(limit: int, cursor: str, deps: Deps) -> UsageList:
     """One row a group and day that is kept, by group."""
     group_id, _, day = cursor.rpartition(" ")
-    after = (group_id, day) if cursor else (EVERYBODY + "\U0010ffff", "")
+    if cursor:
+        after = (checked_group_id(group_id), _day(day).isoformat())
+    else:
+        after = (EVERYBODY + "\U0010ffff", "")
     rows, last = await deps.usage.page(after, limit)
     return UsageList(
         usage=[UsageRow.of(one) for one in rows], next_cursor=" ".join(last) if last else None

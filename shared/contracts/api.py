@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from shared.domain.ids import MAX_ID_CHARACTERS, checked_group_id, checked_id
+from shared.domain.storable import FIRST_YEAR, LARGEST, YEAR_AFTER, is_possible
 from shared.errors import InvalidInput
 
 MAX_LIMIT = 200
@@ -107,13 +108,21 @@ Id = Annotated[str, AfterValidator(_id), _shape(r"^[^/\x00-\x1f\x7f]+$")]
 
 def _possible(moment: datetime) -> datetime:
     """Without an offset it is meant in UTC."""
-    if not 1970 <= moment.year < 3000:
-        raise ValueError("a time is between 1970 and 3000")
+    if not is_possible(moment):
+        raise ValueError(f"a time is between {FIRST_YEAR} and {YEAR_AFTER}")
     return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
 
 
-AskedTime = Annotated[datetime, AfterValidator(_possible)]
-"""A time that a caller asks about."""
+AskedTime = Annotated[
+    datetime,
+    AfterValidator(_possible),
+    Field(description="RFC 3339; without an offset it is meant in UTC."),
+]
+"""A time that a caller asks about. A message's own time must say its offset: by a wrong one a whole
+history would be out of order."""
+
+EndSeq = Annotated[int, Field(ge=0, le=LARGEST)]
+"""The number of a turn's note; no database keeps a larger one."""
 
 Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 Offset = Annotated[int, Field(ge=0, le=100_000)]

@@ -2,9 +2,11 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 
 from shared.contracts.api import Answer, Body, GroupId, Limit, ListAnswer, Moment, Shown, Words
+from shared.domain.storable import check_storable
+from shared.errors import InvalidInput
 
 
 def _lower(value: Any) -> Any:
@@ -15,9 +17,20 @@ EntityType = Annotated[
     Literal["person", "location", "organization", "product", "event", "other"],
     BeforeValidator(_lower),
 ]
-Name = Annotated[str, Field(min_length=1, max_length=100)]
+MAX_METADATA_BYTES = 100_000
+"""Of what a caller keeps with an entity, whose own record is a few."""
 
 
+def _storable(metadata: dict[str, Any]) -> dict[str, Any]:
+    try:
+        check_storable(metadata, "metadata", MAX_METADATA_BYTES)
+    except InvalidInput as error:
+        raise ValueError(error.message) from error
+    return metadata
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+Metadata = Annotated[dict[str, Any], Field(max_length=50), AfterValidator(_storable)]
 Kinds = Annotated[list[str], Field(max_length=30)]
 
 
@@ -105,4 +118,4 @@ class EntityChanges(Body):
     entity_type: EntityType | None = None
     aliases: Annotated[list[Name], Field(max_length=20)] | None = None
     description: Annotated[str, Field(max_length=500)] | None = None
-    metadata: Annotated[dict[str, Any], Field(max_length=50)] | None = None
+    metadata: Metadata | None = None

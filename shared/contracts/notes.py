@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from shared.config.setting import is_zone
-from shared.contracts.api import Body, GroupId, Id
+from shared.contracts.api import Body, EndSeq, GroupId, Id
 from shared.domain.knowledge.event import Note
 
 Text = Annotated[str, Field(max_length=16_000)]
@@ -18,7 +18,7 @@ class EndRequest(Body):
     group_id: GroupId
     user_id: Id
     request_id: Id
-    end_seq: Annotated[int, Field(ge=0)] = 0
+    end_seq: EndSeq = 0
     action_summary: Text = ""
     new_info: Text = ""
     summary: Text = ""

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from shared.domain.storable import is_possible
 from shared.errors import InvalidInput
 
 MAX_CURSOR_CHARACTERS = 4096
@@ -31,9 +32,11 @@ def read_place(cursor: str) -> PagePlace:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         at, record_id = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         moment = datetime.fromisoformat(at)
-        if moment.tzinfo is None or not (isinstance(record_id, str) and record_id):
+        if moment.tzinfo is None or not is_possible(moment):
+            raise ValueError("not a time of a record")
+        if not (isinstance(record_id, str) and record_id):
             raise ValueError("not a place")
         record_id.encode()
-        return PagePlace(moment, record_id)
+        return PagePlace(moment.astimezone(UTC), record_id)
     except (ValueError, TypeError, binascii.Error, RecursionError, OverflowError) as error:
         raise InvalidInput("the cursor is not one that a page gave") from error

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from shared.contracts.api import Answer, Body, GroupId, Id, ListAnswer
+from shared.contracts.api import Answer, Body, EndSeq, GroupId, Id, ListAnswer
 
 
 class ToolCall(Body):
@@ -15,7 +15,7 @@ class ToolCall(Body):
     group_id: GroupId | None = None
     user_id: Id | None = None
     request_id: Id | None = None
-    end_seq: Annotated[int, Field(ge=0)] = 0
+    end_seq: EndSeq = 0
     message_ids: Annotated[list[Id], Field(max_length=200)] = Field(default_factory=list)
     timezone: Annotated[str, Field(max_length=64)] = ""
     arguments: dict[str, Any] | str = Field(default_factory=dict)

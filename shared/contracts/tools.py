@@ -27,9 +27,13 @@ Speaker = Annotated[
     ),
 ]
 From = Annotated[
-    AskedTime | None, Field(default=None, description="Not earlier than this (RFC 3339).")
+    AskedTime | None,
+    Field(default=None, description="Not earlier than this (RFC 3339; UTC without an offset)."),
 ]
-To = Annotated[AskedTime | None, Field(default=None, description="Not later than this (RFC 3339).")]
+To = Annotated[
+    AskedTime | None,
+    Field(default=None, description="Not later than this (RFC 3339; UTC without an offset)."),
+]
 
 
 def most(default: int, ceiling: int = 50) -> Any:

@@ -35,6 +35,16 @@ def safe_id(text: str) -> str:
     return safe
 
 
+def is_document_id(text: str) -> bool:
+    """Whether `safe_id` may have made it: what comes back to us as a name is one."""
+    try:
+        is_short = 0 < len(text.encode()) <= MAX_DOCUMENT_ID_BYTES
+    except UnicodeEncodeError:
+        return False
+    is_other = "/" in text or text in (".", "..") or _RESERVED.fullmatch(text)
+    return is_short and not is_other
+
+
 def namespace(group_id: str) -> str:
     """The vector namespace of a group."""
     return vector_name(group_id)

@@ -124,6 +124,8 @@ def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]
 
 def _of_validation(errors: Sequence[Any]) -> InvalidInput:
     """Says where and what, and never repeats what was sent."""
+    if any(_is_unread(error) for error in errors):
+        errors = [error for error in errors if _is_unread(error)][:1]
     problems = [_problem(error) for error in errors[:MAX_PROBLEMS]]
     first = problems[0] if problems else {"where": "request", "problem": "it is not valid"}
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
@@ -135,10 +137,15 @@ def _problem(error: Mapping[str, Any]) -> dict[str, str]:
     if error["type"] == "json_invalid":
         said = error.get("ctx", {}).get("error", "it ends too early")
         return {"where": "body", "problem": f"not valid JSON at character {_last(where)}: {said}"}
-    if where == "body" and isinstance(error.get("input"), bytes):
+    if _is_unread(error):
         problem = "send JSON with the header Content-Type: application/json"
-        return {"where": where, "problem": problem}
+        return {"where": "body", "problem": problem}
     return {"where": where, "problem": str(error["msg"]).removeprefix("Value error, ")}
+
+
+def _is_unread(error: Mapping[str, Any]) -> bool:
+    """The body was not taken for JSON; where it may be one of several things, each says so."""
+    return error["loc"][:1] == ("body",) and isinstance(error.get("input"), bytes)
 
 
 def _last(where: str) -> str:

@@ -2,26 +2,30 @@
 
 import base64
 import binascii
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from pydantic import ValidationError
+
+from shared.domain.ids import is_document_id
+from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.sharding import shard_of
 from shared.domain.transfer.lines import KINDS, PARENTS, ExportLine
 from shared.errors import Broken, InvalidInput
-from shared.stores.conflicts import CONFLICTS
-from shared.stores.database import Database, Snapshot, create
-from shared.stores.entities import ENTITIES
-from shared.stores.events import EVENTS
+from shared.stores.conflicts import CONFLICTS, put_conflict
+from shared.stores.database import Database, Snapshot, Write, create
+from shared.stores.entities import ENTITIES, put_entity
+from shared.stores.events import EVENTS, put_event
 from shared.stores.groups import GROUPS, group_path
-from shared.stores.memories import CHANGES, MEMORIES
-from shared.stores.message_records import MESSAGES
-from shared.stores.profiles import PROFILES, SNAPSHOTS
+from shared.stores.memories import CHANGES, MEMORIES, new_change, new_memory
+from shared.stores.message_records import MESSAGES, new_message
+from shared.stores.profiles import PROFILES, SNAPSHOTS, put_profile, put_snapshot
 from shared.stores.query import NAME, DocumentPath, collection
 from shared.stores.records import Codec
-from shared.stores.relations import RELATIONS
-from shared.stores.topics import SUMMARIES, TOPICS
+from shared.stores.relations import RELATIONS, put_relation
+from shared.stores.topics import SUMMARIES, TOPICS, put_summary, put_topic
 
 COLLECTIONS = {
     "message": "messages",
@@ -65,6 +69,24 @@ _RECORDS: Mapping[str, Codec[Any]] = {
     "entity": ENTITIES,
     "relation": RELATIONS,
 }
+_WRITES: Mapping[str, Callable[[Any], Write]] = {
+    "message": new_message,
+    "topic": put_topic,
+    "summary": put_summary,
+    "memory": new_memory,
+    "change": new_change,
+    "conflict": put_conflict,
+    "event": put_event,
+    "profile": put_profile,
+    "snapshot": lambda one: put_snapshot(one.profile, one.taken_at),
+    "entity": put_entity,
+    "relation": put_relation,
+}
+"""How each record is written by its own store: under which path, and with what beside it."""
+_DERIVED = ("profile_id", "terms", "name_keys", "ends", "typed_ends")
+"""Fields that follow from the record, and by which it is found."""
+_TIMES = ("received_at", "updated_at", "stored_at", "pending_since", "expires_at")
+"""Which the database set once; a record that comes in keeps those it had."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +113,56 @@ def record_of(line: ExportLine, group_id: str) -> Any:
     try:
         record = _RECORDS[line.kind].read(read)
     except Broken as error:
-        raise InvalidInput(f"no {line.kind} can be made of it") from error
+        named = f" ({_bad_fields(error.__cause__)})" if error.__cause__ else ""
+        raise InvalidInput(f"no {line.kind} can be made of it{named}") from error
     owner = getattr(getattr(record, "profile", record), "group_id", group_id)
     if owner != group_id:
         raise InvalidInput("it belongs to another group")
     return record
+
+
+def _bad_fields(error: BaseException) -> str:
+    """By name only: what is wrong with them may quote them."""
+    problems = error.errors() if isinstance(error, ValidationError) else []
+    return ", ".join(dict.fromkeys(".".join(map(str, one["loc"])) for one in problems[:5]))
+
+
+def as_stored(line: ExportLine, record: Any) -> ExportLine:
+    """The line as the record's own store would have written it: InvalidInput if its id is not the
+    one by which it would be looked for, or a field only looks like what it should be. Fields that
+    the record has not are left out, those that follow from it are made."""
+    codec = _RECORDS[line.kind]
+    _check_as_read(line.data, codec.fields(record), line.kind)
+    if line.kind == "group":
+        return line
+    own = _WRITES[line.kind](record)
+    group_id = getattr(record, "profile", record).group_id
+    if own.path != line_path(group_id, line):
+        raise InvalidInput("id: it is not the one that its data say")
+    written = own.data or {}
+    names = codec.fields(record).keys() | set(_TIMES)
+    data = {name: value for name, value in line.data.items() if name in names}
+    derived = {name: written[name] for name in _DERIVED if name in written and name not in names}
+    return replace(line, data={**data, **derived})
+
+
+def blank_line(line: ExportLine, message: StoredMessage) -> ExportLine:
+    """The line of a message of which less is kept than the file has; it waits for nothing."""
+    kept = MESSAGES.fields(message)
+    data = {name: value for name, value in {**line.data, **kept}.items() if value is not None}
+    return replace(line, data={name: one for name, one in data.items() if name != "pending_since"})
+
+
+def _check_as_read(raw: Any, read: Any, where: str) -> None:
+    """A text that reads as a number or a time would be stored as a text, and sorted as one."""
+    if isinstance(raw, Mapping) and isinstance(read, Mapping):
+        for name in raw.keys() & read.keys():
+            _check_as_read(raw[name], read[name], f"{where}.{name}")
+    elif isinstance(raw, list | tuple) and isinstance(read, list | tuple):
+        for at, (one, other) in enumerate(zip(raw, read, strict=True)):
+            _check_as_read(one, other, f"{where}.{at}")
+    elif raw != read or isinstance(raw, bool) != isinstance(read, bool):
+        raise InvalidInput(f"{where.partition('.')[2]}: it is of the wrong type")
 
 
 class Transfer:
@@ -190,10 +257,10 @@ def _opened(cursor: str | None, kinds: Sequence[str]) -> tuple[str, str]:
     if cursor is None:
         return kinds[0], ""
     try:
-        text = base64.urlsafe_b64decode(cursor.encode()).decode()
-    except (binascii.Error, UnicodeError) as error:
+        text = base64.b64decode(cursor.encode(), altchars=b"-_", validate=True).decode()
+    except (binascii.Error, ValueError) as error:
         raise InvalidInput("a cursor that no page gave") from error
     kind, _, after = text.partition("/")
-    if kind not in kinds:
+    if kind not in kinds or (after and not is_document_id(after)):
         raise InvalidInput("a cursor that no page gave")
     return kind, after

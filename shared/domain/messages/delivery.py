@@ -149,7 +149,7 @@ def _is_newer(arrival: Message, before: StoredMessage) -> bool:
 
 def _fresh(message: Message, opted_out: Collection[str], analyse: Analyse) -> StoredMessage:
     if message.user_id in opted_out:
-        return _blank(_stored(message), MessageState.OPTED_OUT)
+        return opted_out_message(_stored(message))
     features, terms = analyse(message)
     return replace(_stored(message), features=features, terms=terms)
 
@@ -178,6 +178,11 @@ def _expiring(tombstone: StoredMessage, now: datetime) -> StoredMessage:
 def blanked(message: StoredMessage) -> StoredMessage:
     """Who and when and the place in the chain stay; everything said is gone."""
     return replace(_blank(message, MessageState.RECALLED), recalled=True)
+
+
+def opted_out_message(message: StoredMessage) -> StoredMessage:
+    """What is kept of who does not want to be remembered: that something was said, and when."""
+    return _blank(message, MessageState.OPTED_OUT)
 
 
 def forgotten_message(message: StoredMessage, hashed: str) -> StoredMessage:

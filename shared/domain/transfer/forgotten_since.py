@@ -39,7 +39,7 @@ def sources_of(line: ExportLine) -> list[str]:
         line.kind == "topic"
     ):  # it has no list; without its last line it was told again here, or went
         return [str(line.data.get("last_message_id") or "-")]
-    data = line.data.get("profile") or line.data
+    data = line.data["profile"] if line.kind == "snapshot" else line.data
     return [*(data.get("sources") or ()), *(data.get("message_ids") or ())]
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from shared.domain.ids import digest, safe_id
+from shared.domain.ids import digest, is_document_id, safe_id
+from shared.domain.storable import check_storable
 from shared.errors import InvalidInput
 
 KINDS = (
@@ -67,16 +68,19 @@ def read_line(text: str) -> ExportLine:
     try:
         found = json.loads(text)
         kind, name, data = found["kind"], found["id"], found["data"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InvalidInput("not an object with kind, id and data") from error
     if kind not in KINDS or not isinstance(name, str) or not isinstance(data, dict):
         raise InvalidInput("a kind that is not known, or an id or data of the wrong make")
-    if not name or name.count("/") != (kind in PARENTS):
-        raise InvalidInput("an id that names no document of this kind")
+    if name.count("/") != (kind in PARENTS) or not all(map(is_document_id, name.split("/"))):
+        raise InvalidInput("id: it names no document of this kind")
     try:
         values = {key: _value(one) for key, one in data.items()}
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise InvalidInput("a time or bytes that cannot be read") from error
+    except RecursionError as error:
+        raise InvalidInput("data: it is nested too deep") from error
+    check_storable(values, "data")
     return ExportLine(kind, name, values)
 
 
@@ -95,7 +99,7 @@ def _value(value: Any) -> Any:
 
 def for_group(line: ExportLine, group_id: str) -> ExportLine:
     """The line as it stands in this group; unchanged if it comes from there."""
-    came_from = str(line.data.get("group_id") or _profile_of(line).get("group_id") or group_id)
+    came_from = comes_from(line) or group_id
     if came_from == group_id:
         return line
     data = dict(line.data)
@@ -105,7 +109,7 @@ def for_group(line: ExportLine, group_id: str) -> ExportLine:
         if data.get(name):
             data[name] = renamed(group_id, str(data[name]))
     if line.kind == "relation":
-        ends = [str(data["source_id"]), str(data["target_id"])]
+        ends = [str(data.get(one)) for one in ("source_id", "target_id")]
         data["ends"] = ends
         data["typed_ends"] = [f"{data.get('relation_type')}:{one}" for one in ends]
     if line.kind == "snapshot":
@@ -115,21 +119,41 @@ def for_group(line: ExportLine, group_id: str) -> ExportLine:
     return ExportLine(line.kind, _own_id(line, came_from, group_id), data)
 
 
+def comes_from(line: ExportLine) -> str | None:
+    """The group that it was exported from, if it says so."""
+    said = line.data.get("group_id") or _profile_of(line).get("group_id")
+    return str(said) if said else None
+
+
+def is_group_line(text: str) -> bool:
+    """Whether it is meant to be the group's own, readable or not."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("kind") == "group"
+
+
 def renamed(group_id: str, old_id: str) -> str:
     return digest("imported", group_id, old_id)
 
 
 def _own_id(line: ExportLine, came_from: str, group_id: str) -> str:
     if line.kind in _BY_ID:
-        return renamed(group_id, line.id)
+        return renamed(group_id, _named(line) or line.id)
     if line.kind == "group":
         return safe_id(group_id)
     parent, _, child = line.id.partition("/")
     if line.kind == "summary":
-        return f"{renamed(group_id, parent)}/{child}"
+        return f"{renamed(group_id, _named(line) or parent)}/{child}"
     if parent == safe_id(f"group:{came_from}"):
         parent = safe_id(f"group:{group_id}")
     return f"{parent}/{child}" if child else parent
+
+
+def _named(line: ExportLine) -> str:
+    """What its data call it: in the name of its document some signs are escaped."""
+    return str(line.data.get(_RENAMED[line.kind][0]) or "")
 
 
 def _profile_of(line: ExportLine) -> Mapping[str, Any]:

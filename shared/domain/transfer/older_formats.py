@@ -11,11 +11,17 @@ from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.profile import Preference, Profile, Trait
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Memory, MemoryStatus
+from shared.domain.storable import LARGEST, is_possible
+from shared.domain.transfer.admission import MOST
 from shared.domain.transfer.lines import ExportLine
 from shared.errors import InvalidInput
 
 OLDEST_EPOCH_MS = 10_000_000_000
 """A number of seconds above this would be after the year 2286: it is milliseconds."""
+MAX_NOTE = 16_000
+"""Characters, as `POST /end` takes them."""
+MAX_FRONT = 64 * 1024
+"""Characters of a front matter: YAML is read slowly."""
 _TEXTS = ("summary", "action_summary", "content", "text", "canonical_text")
 _LISTS = ("summaries", "points", "memories")
 _TIMES = ("timestamp", "time", "created_at", "date", "datetime")
@@ -33,13 +39,14 @@ def end_summaries(text: str, group_id: str, now: datetime) -> list[ExportLine]:
             continue
         when = _moment(next((fields[one] for one in _TIMES if fields.get(one)), key)) or now
         request = str(fields.get("request_id") or digest("end_summary", key, told, str(when)))
-        seq = fields.get("end_seq")
+        _check_text(f"note {place + 1}", told, MAX_NOTE)
+        seq = _whole(fields.get("end_seq"), f"note {place + 1}: end_seq", least=0, most=LARGEST)
         event = Event(
-            event_id=f"{request}:{seq if isinstance(seq, int) else 1}",
+            event_id=f"{request}:{seq}",
             group_id=group_id,
             canonical_text=told,
             request_id=request,
-            end_seq=seq if isinstance(seq, int) else 1,
+            end_seq=seq,
             timestamp_utc=when,
             timestamp_local=when.isoformat(),
             timezone="UTC",
@@ -72,20 +79,20 @@ def old_memories(text: str, group_id: str, now: datetime) -> list[ExportLine]:
         status = str(found.get("status") or "active")
         kind = str(found.get("kind") or "")
         made = _moment(found.get("created_at")) or now
-        strength = found.get("strength")
+        where = f"memory {place + 1}"
         memory = Memory(
             memory_id=_own(group_id, old_id),
             group_id=group_id,
             statement=statement,
-            version=int(found.get("version") or 1),
+            version=_whole(found.get("version"), f"{where}: version", least=1, most=MOST),
             created_at=made,
             updated_at=_moment(found.get("updated_at")) or made,
             status=MemoryStatus(status) if status in set(MemoryStatus) else MemoryStatus.DEPRECATED,
             kind=kind if kind in KINDS else guessed_kind(statement),
             parent_id=_own(group_id, str(found["parent_id"])) if found.get("parent_id") else None,
             change_summary=str(found.get("change_summary") or ""),
-            strength=float(strength) if isinstance(strength, int | float) else 0.5,
-            tags=tuple(str(one) for one in found.get("tags") or ()),
+            strength=_share(found.get("strength"), f"{where}: strength", 0.5),
+            tags=_texts(found.get("tags"), f"{where}: tags"),
             last_supported_at=_moment(found.get("updated_at")) or made,
         )
         lines.append(ExportLine("memory", memory.memory_id, asdict(memory)))
@@ -116,25 +123,40 @@ def profile_file(text: str, group_id: str, audience: str, now: datetime) -> Expo
     import yaml
 
     head, closed, body = text.removeprefix("---\n").partition("\n---\n")
+    if len(head) > MAX_FRONT:
+        raise InvalidInput(f"the front matter has more than {MAX_FRONT} characters")
     try:
         front = yaml.safe_load(head) if closed and text.startswith("---\n") else None
-    except yaml.YAMLError as error:
-        raise InvalidInput("the front matter is not YAML") from error
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
+        raise InvalidInput("the front matter is not YAML, or a time in it cannot be") from error
     if not isinstance(front, dict) or front.get("entity_type") not in ("user", "group"):
         raise InvalidInput("no front matter that says whose profile it is")
     is_group = front["entity_type"] == "group"
     profile = Profile(
         entity_type="group" if is_group else "user",
-        entity_id=group_id if is_group else str(front.get("entity_id") or ""),
+        entity_id=group_id if is_group else _text(front.get("entity_id"), "entity_id"),
         group_id=group_id,
         body=body.strip(),
         updated_at=_moment(front.get("updated_at")) or now,
         audience=audience,
-        name=str(front.get("name") or ""),
-        tags=tuple(str(one) for one in front.get("tags") or ()),
-        source_event_id=str(front.get("source_event_id") or ""),
-        preferences=tuple(Preference(**one) for one in front.get("preferences") or ()),
-        traits=tuple(Trait(**one) for one in front.get("traits") or ()),
+        name=_text(front.get("name"), "name"),
+        tags=_texts(front.get("tags"), "tags"),
+        source_event_id=_text(front.get("source_event_id"), "source_event_id"),
+        preferences=tuple(
+            Preference(
+                _text(one.get("key"), "preferences.key"),
+                _text(one.get("value"), "preferences.value"),
+                _share(one.get("confidence"), "preferences.confidence", 0.8),
+            )
+            for one in _objects(front.get("preferences"), "preferences")
+        ),
+        traits=tuple(
+            Trait(
+                _text(one.get("name"), "traits.name"),
+                _share(one.get("confidence"), "traits.confidence", 0.8),
+            )
+            for one in _objects(front.get("traits"), "traits")
+        ),
         merged_by="import",
     )
     if not profile.entity_id or not profile.body:
@@ -146,8 +168,55 @@ def profile_file(text: str, group_id: str, audience: str, now: datetime) -> Expo
 def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
-        raise InvalidInput("the file is not JSON") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("the file is not JSON, or nested too deep") from error
+
+
+def _text(value: Any, where: str) -> str:
+    """A number is taken by its digits: older files have ids without quotation marks."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    raise InvalidInput(f"{where}: it is a text")
+
+
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list | None):
+        raise InvalidInput(f"{where}: it is a list of texts")
+    return tuple(_text(one, where) for one in value or ())
+
+
+def _objects(value: Any, where: str) -> list[Mapping[str, Any]]:
+    found = value or []
+    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+        raise InvalidInput(f"{where}: it is a list of objects")
+    return found
+
+
+def _whole(value: Any, where: str, *, least: int, most: int) -> int:
+    """Where there is none it is 1."""
+    if value is None:
+        return 1
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise InvalidInput(f"{where}: it is a whole number from {least} to {most}")
+    return value
+
+
+def _share(value: Any, where: str, otherwise: float) -> float:
+    if value is None:
+        return otherwise
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= 1:
+        raise InvalidInput(f"{where}: it is a number between 0 and 1")
+    return float(value)
+
+
+def _check_text(where: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise InvalidInput(f"{where}: its text has more than {most} characters")
 
 
 def _items(found: Any) -> Iterator[tuple[str, Any]]:
@@ -168,12 +237,20 @@ def _items(found: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _moment(value: Any) -> datetime | None:
-    """Seconds, milliseconds, or a date as people write it; without a zone it is UTC."""
+    """Seconds, milliseconds, or a date as people write it; without a zone it is UTC. None for what
+    is no time, InvalidInput for one that cannot be."""
+    found = _read_moment(value)
+    if found is not None and not is_possible(found):
+        raise InvalidInput(f"{found.isoformat()}: a time is between 1970 and 3000")
+    return found
+
+
+def _read_moment(value: Any) -> datetime | None:
     if isinstance(value, datetime):
         return value.replace(tzinfo=value.tzinfo or UTC)
-    if isinstance(value, str) and value.replace(".", "", 1).isdigit() and len(value) >= 9:
-        value = float(value)
     try:
+        if isinstance(value, str) and value.replace(".", "", 1).isdigit() and len(value) >= 9:
+            value = float(value)
         if isinstance(value, int | float) and not isinstance(value, bool):
             seconds = value / 1000 if value > OLDEST_EPOCH_MS else value
             return datetime.fromtimestamp(seconds, UTC)
