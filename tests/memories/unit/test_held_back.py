@@ -107,8 +107,8 @@ def test_an_order_to_the_bot_by_its_name_is_for_a_hand(statement: str) -> None:
 def test_a_bot_is_known_by_its_lines_and_by_who_mentions_it() -> None:
     def line(user_id: str, **more: Any) -> StoredMessage:
         return StoredMessage(
-            group_id="test:g", message_id=user_id, user_id=user_id, content="hi", create_time=LONG_AGO,
-            **more,
+            group_id="test:g", message_id=user_id, user_id=user_id, content="hi",
+            create_time=LONG_AGO, **more,
         )  # fmt: skip
 
     lines = [
