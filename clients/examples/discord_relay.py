@@ -1,12 +1,15 @@
-"""Relays what a Discord bot sees to Annals. Needs `pip install discord.py httpx`, and in the
-environment DISCORD_TOKEN, ANNALS_URL (the address of ingest_message) and ANNALS_KEY (`ingest`)."""
+"""Relays what a Discord bot sees to Annals, in order; what Annals could not take waits on disk and
+what it refuses is logged. Needs `pip install discord.py annals-client`, and in the environment
+DISCORD_TOKEN, ANNALS_URL (ANNALS_URL_INGEST_MESSAGE where that function stands at an address of its
+own, as in a cloud) and ANNALS_KEY (`ingest`)."""
 
-import asyncio
 import json
+import logging
 import os
 
 import discord
-import httpx
+
+from annals import Annals
 
 WANTED = {"MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"}
 WANTED |= {"CHANNEL_UPDATE", "CHANNEL_DELETE", "THREAD_UPDATE", "THREAD_DELETE"}
@@ -14,33 +17,17 @@ INTENTS = discord.Intents(guilds=True, messages=True, message_content=True)
 
 
 class Relay(discord.Client):
-    def __init__(self) -> None:
+    def __init__(self, memory: Annals) -> None:
         super().__init__(intents=INTENTS, enable_debug_events=True)
-        self.waiting: asyncio.Queue[dict] = asyncio.Queue()
-
-    async def setup_hook(self) -> None:
-        self.sending = asyncio.create_task(self.send_all())
+        self.memory = memory
 
     async def on_socket_raw_receive(self, frame: str) -> None:
         event = json.loads(frame)
         if event.get("t") in WANTED:
-            self.waiting.put_nowait({"t": event["t"], "d": event["d"]})
-
-    async def send_all(self) -> None:
-        """In order; what Annals could not take is sent again for some minutes."""
-        headers = {"Authorization": f"Bearer {os.environ['ANNALS_KEY']}"}
-        async with httpx.AsyncClient(headers=headers, timeout=10) as annals:
-            while event := await self.waiting.get():
-                for pause in (0, 1, 5, 30, 60, 300):
-                    await asyncio.sleep(pause)
-                    try:
-                        url = f"{os.environ['ANNALS_URL']}/webhooks/discord"
-                        answer = await annals.post(url, json=event)
-                    except httpx.TransportError:
-                        continue
-                    if answer.status_code < 500:
-                        break
+            self.memory.relay("discord", {"t": event["t"], "d": event["d"]})
 
 
 if __name__ == "__main__":
-    Relay().run(os.environ["DISCORD_TOKEN"])
+    logging.basicConfig()
+    with Annals() as memory:
+        Relay(memory).run(os.environ["DISCORD_TOKEN"], log_handler=None)

@@ -17,12 +17,10 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from annals import Annals
 
-ENV = os.environ
-MODEL = ENV["OPENAI_MODEL"]
+ENV, MODEL = os.environ, os.environ["OPENAI_MODEL"]
 LARK = ENV.get("LARK_URL", "https://open.feishu.cn").rstrip("/") + "/open-apis"
 CHARACTER = "You are a member of this group. Answer in one or two sentences."
-memory = Annals()
-web, answered = httpx.Client(timeout=30), set[str]()
+memory, web, answered = Annals(), httpx.Client(timeout=30), set[str]()
 
 
 def is_for_me(event: dict[str, Any]) -> bool:
@@ -49,6 +47,8 @@ def post(url: str, body: dict[str, Any], token: str) -> dict[str, Any]:
 
 def answer(message: dict[str, Any]) -> None:
     group, question = f"lark:{message['chat_id']}", json.loads(message["content"])["text"]
+    for one in reversed(message.get("mentions", ())):  # `@_user_10` before `@_user_1`
+        question = question.replace(one["key"], f"@{one['name']}")
     context = memory.context(group, message_id=message["message_id"])
     asked = {"model": MODEL, "messages": context.to_openai(question, system=CHARACTER)}
     url = ENV["OPENAI_BASE_URL"].rstrip("/") + "/chat/completions"

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from functions.build_context.tool_catalogue import END, TOOLS, Tool, tool_named
+from functions.build_context.tool_members import Members
 from functions.build_context.tool_room import Bound
 from shared import log
 from shared.config import settings_for
@@ -27,6 +28,8 @@ from shared.wiring import Services
 
 GROUP_NAMES = ("group_id", "target_group_id", "chat_id")
 """By which a model may try to name a group; the seeds' tools knew all three."""
+GROUP = "group"
+"""As the subject of a memory, or as a kind of entity: no member is meant."""
 
 
 def listed(scopes: frozenset[Scope], *, with_aliases: bool) -> ToolList:
@@ -76,9 +79,23 @@ async def called(
     """Forbidden if the arguments name another group than the host's."""
     asked = _read(tool, _unbound(arguments, bound.group_id))
     result = None if bound.has_historian else tool.without_historian
-    result = result or await tool.run(asked, bound, made)
+    if result is None:
+        asked, hint = await _with_member(tool, asked, bound, made)
+        result = await tool.run(asked, bound, made)
+        result = result.model_copy(update={"hint": hint}) if hint else result
     log.info("tool_called", tool=tool.name, left_out=getattr(result, "left_out", 0))
     return result
+
+
+async def _with_member(
+    tool: Tool, asked: BaseModel, bound: Bound, made: Services
+) -> tuple[BaseModel, str]:
+    """The same with the id of the member whom it names, and what to tell the model of that."""
+    said = getattr(asked, tool.member) if tool.member else None
+    if not said or said == GROUP or getattr(asked, "entity_type", None) == GROUP:
+        return asked, ""
+    meant = await made.deps(Members).meant(bound.group_id, said)
+    return asked.model_copy(update={tool.member: meant.user_id}), meant.hint
 
 
 def bound_group(in_header: str | None, in_body: str | None) -> str:

@@ -106,11 +106,12 @@ async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Qu
     reads.need("group", "message")
     if group is not None and group.is_deleted:
         raise NotFound(f"there is no group {group_id}")
-    if request.message_id is not None and message is None:
+    if request.message is None and message is None:
         raise NotFound(f"there is no message {request.message_id} in this group")
     group = group or new_group(group_id, deps.now())
     settings = settings_for(group, deps.settings)
     if message is not None:
+        message = _in_words(message, request.message)
         return Question(request, group, settings, message, asked_of(message))
     said = StoredMessage(
         group_id=group_id,
@@ -122,6 +123,13 @@ async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Qu
     )
     asked = replace(asked_of(said), message_id=None, user_id=request.user_id)
     return Question(request, group, settings, said, asked)
+
+
+def _in_words(message: StoredMessage, words: str | None) -> StoredMessage:
+    """A stored line as the bot puts it: often without the name by which it was called."""
+    if words is None or words.strip() == message.content.strip():
+        return message
+    return replace(message, content=words, terms=tuple(terms(words)), vector=b"", vector_model="")
 
 
 def why_not_intelligent(question: Question) -> str | None:

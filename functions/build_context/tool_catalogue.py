@@ -25,7 +25,8 @@ Run = Callable[[Any, Bound, Services], Awaitable[BaseModel]]
 class Tool:
     """`scope` is what the host's key must have; a tool that only reads needs `read`. What is added
     can be taken back by hand; what cannot be undone `is_destructive`. A tool over what the
-    historian keeps has an answer for groups `without_historian`: nothing is known."""
+    historian keeps has an answer for groups `without_historian`: nothing is known. `member` is the
+    argument that names one, by id or by name."""
 
     name: str
     description: str
@@ -36,6 +37,7 @@ class Tool:
     aliases: tuple[str, ...] = ()
     is_destructive: bool = False
     without_historian: BaseModel | None = None
+    member: str = ""
 
     @property
     def is_read_only(self) -> bool:
@@ -66,6 +68,7 @@ TOOLS = (
         tools.ToolTopics,
         lambda asked, bound, made: tool_search.search_topics(asked, bound, made.topic_search),
         aliases=("topic_search",),
+        member="user_id",
     ),
     Tool(
         "search_messages",
@@ -75,6 +78,7 @@ TOOLS = (
         lambda asked, bound, made: tool_search.search_messages(
             asked, bound, made.message_search, made.recent, made.now()
         ),
+        member="user_id",
     ),
     Tool(
         "search_memories",
@@ -93,6 +97,7 @@ TOOLS = (
         ),
         aliases=("cognitive.search_events",),
         without_historian=tools.ToolEvents(events=[]),
+        member="user_id",
     ),
     Tool(
         "search_profiles",
@@ -104,6 +109,7 @@ TOOLS = (
         ),
         aliases=("cognitive.search_profiles",),
         without_historian=tools.ToolProfiles(profiles=[]),
+        member="entity_id",
     ),
     Tool(
         "get_profile",
@@ -115,6 +121,7 @@ TOOLS = (
         ),
         aliases=("cognitive.get_profile",),
         without_historian=tools.OneProfile(profile=None),
+        member="entity_id",
     ),
     Tool(
         "search_entities",
@@ -149,6 +156,7 @@ TOOLS = (
         lambda asked, bound, made: tool_search.get_memories(
             asked, bound, made.memories, made.now()
         ),
+        member="subject",
     ),
     Tool(
         "add_memory",
@@ -159,6 +167,7 @@ TOOLS = (
             asked, bound, made.deps(tool_writes.MemoryDeps)
         ),
         scope="ingest",
+        member="subject",
     ),
     END,
     Tool(

@@ -159,7 +159,8 @@ async def _ingest_chunk(
     for _ in range(TRIES):
         group, read = await deps.messages.with_group(group_id, [*ids, *answered])
         if group and group.is_deleted:
-            raise Forbidden(f"group {group_id} was deleted and takes no messages")
+            told = f"group {group_id} was deleted and takes no messages"
+            raise Forbidden(told, group_id=group_id, is_deleted=True)
         known = {message_id: found.message for message_id, found in read.items()}
         decide = functools.partial(
             decide_ingest,

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from shared import log
 from shared.config.load import CATALOGUE, Settings, disagreements
-from shared.config.setting import check
+from shared.config.setting import given
 from shared.errors import InvalidInput
 
 OVERRIDABLE = {name: setting for name, setting in CATALOGUE.items() if setting.per_group}
@@ -77,7 +77,7 @@ def _refusals(settings: Settings, values: dict[str, Any]) -> Iterator[InvalidInp
             yield InvalidInput(f"{name[:100]!r} is not a setting of groups", setting=name[:100])
         elif value is not None:
             try:
-                values[name] = check(setting, value)
+                values[name] = given(setting, value)
             except ValueError as error:
                 yield InvalidInput(f"{name}: {error}", setting=name)
     for names, message in disagreements(settings.replaced(**values)):

@@ -116,6 +116,12 @@ def read(setting: Setting, text: str) -> Any:
     raise ValueError(f"expected {setting.expects()}")
 
 
+def given(setting: Setting, value: Any) -> Any:
+    """A value that came as JSON, or ValueError. A text is read as the environment's would be: one
+    page tells both how to write a setting."""
+    return read(setting, value.strip()) if isinstance(value, str) else check(setting, value)
+
+
 def check(setting: Setting, value: Any) -> Any:
     """`value` as the setting keeps it if it may have it, or ValueError saying what it may be."""
     valid: Any = None

@@ -18,7 +18,8 @@ DEFAULT_SECTIONS: tuple[Section, ...] = (
 
 
 class ContextRequest(Body):
-    """Either the id of a stored message, or the text that the bot is about to answer."""
+    """The id of a stored message, or the text that the bot is about to answer. With both the text
+    is asked, and the message, if it is stored by now, is not told as something said before."""
 
     group_id: GroupId
     message_id: Id | None = None
@@ -31,9 +32,9 @@ class ContextRequest(Body):
     include: list[Section] = Field(default_factory=lambda: list(DEFAULT_SECTIONS))
 
     @model_validator(mode="after")
-    def _one_question(self) -> "ContextRequest":
-        if (self.message is None) == (self.message_id is None):
-            raise ValueError("send either message or message_id")
+    def _any_question(self) -> "ContextRequest":
+        if self.message is None and self.message_id is None:
+            raise ValueError("send message, message_id or both")
         return self
 
 

@@ -23,7 +23,7 @@ Speaker = Annotated[
     Field(
         default=None,
         validation_alias=AliasChoices("user_id", "target_user_id"),
-        description="Only what this member took part in, by the id shown in the chat.",
+        description="Only what this member took part in, by name or id.",
     ),
 ]
 From = Annotated[
@@ -94,14 +94,15 @@ EntityType = Annotated[
 class SearchProfiles(Arguments):
     query: Query
     entity_type: EntityType | None = None
-    entity_id: Id | None = Field(default=None, description="Only of this one.")
+    entity_id: Id | None = Field(default=None, description="Only of this one, by name or id.")
     limit: int = most(8)
 
 
 class GetProfile(Arguments):
     entity_type: EntityType = "user"
     entity_id: Id | None = Field(
-        default=None, description="The member's id; left out, whoever is speaking or the group."
+        default=None,
+        description="The member's name or id; left out, whoever is speaking or the group.",
     )
 
 
@@ -143,14 +144,14 @@ class AddMemory(Arguments):
     )
     kind: Kind | None = None
     subject: str = Field(
-        default="", max_length=512, description="The id of the member it is about, or empty."
+        default="", max_length=512, description="The member it is about, by name or id, or empty."
     )
 
 
 class GetMemories(Arguments):
     kind: Kind | None = None
     subject: str | None = Field(
-        default=None, max_length=512, description="Only about this member, by id."
+        default=None, max_length=512, description="Only about this member, by name or id."
     )
     limit: int = most(20)
 
@@ -174,11 +175,13 @@ class End(Arguments):
 
 
 class Told(BaseModel):
-    """A tool's answer; `left_out` counts what there was no room for in its tokens."""
+    """A tool's answer; `left_out` counts what there was no room for in its tokens, `hint` says why
+    a member whom the model named is not known, or which ones may be meant."""
 
     model_config = ConfigDict(frozen=True)
 
     left_out: int = 0
+    hint: str = ""
 
 
 class ToolTopic(BaseModel):

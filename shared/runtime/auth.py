@@ -57,7 +57,7 @@ class Caller:
     def require_group(self, group_id: str) -> None:
         """Forbidden unless the key may touch the group, whatever its scopes."""
         if not self.may_see(group_id):
-            raise Forbidden("the key does not cover this group")
+            raise Forbidden("the key does not cover this group", group_id=group_id)
 
     def require_everywhere(self, scope: Scope) -> None:
         """Forbidden unless the key has the scope in every group there is or will be."""

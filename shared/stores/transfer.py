@@ -143,7 +143,9 @@ def as_stored(line: ExportLine, record: Any) -> ExportLine:
     names = codec.fields(record).keys() | set(_TIMES)
     data = {name: value for name, value in line.data.items() if name in names}
     derived = {name: written[name] for name in _DERIVED if name in written and name not in names}
-    return replace(line, data={**data, **derived})
+    # A query that orders by a field finds no record without it.
+    defaults = {name: written[name] for name in names - set(_TIMES) if name in written}
+    return replace(line, data={**defaults, **data, **derived})
 
 
 def blank_line(line: ExportLine, message: StoredMessage) -> ExportLine:

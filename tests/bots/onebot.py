@@ -10,6 +10,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 BOT = 10001
+BOT_NAME = "Robin"
 
 
 class OneBot:
@@ -27,6 +28,8 @@ class OneBot:
         async for frame in self._socket:
             call = json.loads(frame)
             data: dict[str, Any] = {}
+            if call["action"] == "get_login_info":
+                data = {"user_id": BOT, "nickname": BOT_NAME}
             if call["action"].startswith("send"):
                 data = {"message_id": self._new_id()}
                 segments = call["params"]["message"]

@@ -16,8 +16,9 @@ def ok(**fields: Any) -> Answer:
     return 200, json.dumps({"success": True, **fields}).encode()
 
 
-def refused(status: int, code: str = "invalid_input") -> Answer:
-    return status, json.dumps({"success": False, "error": {"code": code, "message": "no"}}).encode()
+def refused(status: int, code: str = "invalid_input", **detail: Any) -> Answer:
+    error = {"code": code, "message": "no", "detail": detail}
+    return status, json.dumps({"success": False, "error": error}).encode()
 
 
 @dataclass

@@ -41,10 +41,13 @@ class GroupMemory:
             self._warn(f"annals: not remembered: {error!r}")
 
     async def context(
-        self, group_id: str, question: str, user_id: str, max_tokens: int | None
+        self, group_id: str, question: str, message_id: str, user_id: str, max_tokens: int | None
     ) -> Context:
+        """The line itself is on its way or there already: by its id it is not told once more."""
         if self.client is None:
             return Context(reason="annals is not open")
         if not question.strip():
             return Context(reason="nothing was asked in words")
-        return await self.client.context(group_id, question, user_id=user_id, max_tokens=max_tokens)
+        return await self.client.context(
+            group_id, question, message_id=message_id, user_id=user_id, max_tokens=max_tokens
+        )

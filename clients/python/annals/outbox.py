@@ -26,6 +26,9 @@ BATCH_CHARACTERS = 500_000
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
 MOST_TRIES_OF_FEEDBACK = 5
 """Over some eight seconds, each answered with an error: a recall may be waiting behind it."""
+HELD_S = 3600.0
+"""What only its own group's rights stand in the way of is asked about again after this, and at
+every start."""
 
 MESSAGE, NOTE, RELAY, FEEDBACK = "message", "note", "relay", "feedback"
 
@@ -39,9 +42,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Delivery:
-    """What became of a batch: `refused` are entries Annals will never take, with its words."""
+    """What became of a batch, in Annals' words: `refused` are entries it will never take, `held`
+    those of a group that the key may not touch now. Neither stands in the way of other groups."""
 
     refused: Sequence[tuple[Entry, str]] = ()
+    held: Sequence[tuple[Entry, str]] = ()
 
 
 class NotNow(Exception):
@@ -82,6 +87,8 @@ class Outbox:
             "create table if not exists entries"
             " (place integer primary key autoincrement, kind text not null, body text not null)"
         )
+        self._adding.execute("create table if not exists held (place integer primary key, until)")
+        self._adding.execute("delete from held")
         self._path.chmod(0o600)
         self._thread = threading.Thread(target=self._run, name="annals-outbox", daemon=True)
         self._thread.start()
@@ -187,7 +194,9 @@ class Outbox:
             log.warning("annals: refused for good, dropped a %s: %s", entry.kind, reason)
         if delivery.refused:
             self._drop("refused", len(delivery.refused))
-        entries.execute("delete from entries where place <= ?", (batch[-1].place,))
+        for entry, reason in delivery.held:
+            log.warning("annals: held for %.0f s, a %s: %s", HELD_S, entry.kind, reason)
+        _settle(entries, batch, {entry.place for entry, _ in delivery.held})
         with self._changed:
             self._changed.notify_all()
 
@@ -198,10 +207,15 @@ class Outbox:
 
 
 def _batch(entries: sqlite3.Connection) -> list[Entry]:
-    """The oldest entries of one kind: messages together, everything else one by one."""
+    """The oldest entries of one kind that are not held: messages together, everything else one by
+    one."""
     batch: list[Entry] = []
     characters = 0
-    rows = entries.execute("select place, kind, body from entries order by place limit ?", (BATCH,))
+    rows = entries.execute(
+        "select place, kind, body from entries where place not in"
+        " (select place from held where until > ?) order by place limit ?",
+        (time.time(), BATCH),
+    )
     for place, kind, body in rows:
         characters += len(body)
         same = not batch or (batch[0].kind == kind == MESSAGE and characters <= BATCH_CHARACTERS)
@@ -209,3 +223,18 @@ def _batch(entries: sqlite3.Connection) -> list[Entry]:
             break
         batch.append(Entry(place, kind, json.loads(body)))
     return batch
+
+
+def _settle(entries: sqlite3.Connection, batch: Sequence[Entry], held: set[int]) -> None:
+    """Of the batch only what is held stays."""
+    now = time.time()
+    with entries:
+        entries.execute("begin immediate")
+        entries.execute("delete from held where until <= ?", (now,))
+        entries.executemany(
+            "insert or replace into held values (?, ?)", [(one, now + HELD_S) for one in held]
+        )
+        entries.executemany(
+            "delete from entries where place = ?",
+            [(one.place,) for one in batch if one.place not in held],
+        )

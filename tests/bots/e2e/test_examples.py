@@ -1,6 +1,7 @@
 """The bots of `clients/examples` that need no NoneBot: as processes, on a local cloud."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from infra.addresses import free_port
 from tests.bots.running import EXAMPLES, Model, environment, model, running_bot
 from tests.local_cloud import LocalCloud, wait_for
 from tests.platforms.sending import lark_encrypted, lark_signed
-from tests.python_client.server import Answer, Server, serving
+from tests.python_client.server import Answer, Server, ok, refused, serving
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
@@ -172,7 +173,51 @@ def test_the_lark_bot_hands_on_what_it_hears_and_answers_who_mentions_it(
             stored = cloud.ok("GET", path)["messages"]
 
     assert "drawer nine" in json.dumps(asked.requests[0][:-1])
+    assert asked.requests[0][-1]["content"] == "@Annie where is the remote?"
     assert len(asked.requests) == 1, "it answers only who speaks to it"
     assert stored[0]["role"] == "assistant"
     assert stored[0]["content"] == lark.replies[0][1]
     assert forged.status_code in (400, 401)
+
+
+DISCORD = """
+import asyncio, json, os
+class Intents:
+    def __init__(self, **wanted): pass
+class Client:
+    def __init__(self, **options): assert options["enable_debug_events"]
+    def run(self, token, **options):
+        for line in open(os.environ["FRAMES"]):
+            asyncio.run(self.on_socket_raw_receive(line))
+        assert self.memory.flush(60)
+"""
+"""As much of discord.py as the relay uses, which hands it frames of a file."""
+
+
+def test_the_discord_relay_sends_what_it_is_told_to_the_base_address(tmp_path: Path) -> None:
+    sent = ("one", "refused", "two")
+    frames = [{"op": 0, "t": "MESSAGE_CREATE", "s": 1, "d": {"content": text}} for text in sent]
+    frames.append({"op": 0, "t": "TYPING_START", "s": 2, "d": {}})
+    (tmp_path / "discord.py").write_text(DISCORD, "utf-8")
+    (tmp_path / "frames").write_text("\n".join(map(json.dumps, frames)), "utf-8")
+    with serving() as server:
+        server.answer = lambda path, body: (
+            refused(400) if body["d"]["content"] == "refused" else ok()
+        )
+        variables = environment(
+            tmp_path, {"base": server.url, "key": "k"}, DISCORD_TOKEN="t", FRAMES="frames"
+        )
+        variables["PYTHONPATH"] += f"{os.pathsep}{tmp_path}"
+        ran = subprocess.run(
+            [sys.executable, str(EXAMPLES / "discord_relay.py")],
+            cwd=tmp_path,
+            env=variables,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert ran.returncode == 0, ran.stderr
+    expected = [{"t": "MESSAGE_CREATE", "d": {"content": text}} for text in sent]
+    assert server.seen == [("/ingest_message/webhooks/discord", one) for one in expected]
+    assert "refused for good" in ran.stderr

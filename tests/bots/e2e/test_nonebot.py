@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from infra.addresses import free_port
-from tests.bots.onebot import onebot
+from tests.bots.onebot import BOT_NAME, onebot
 from tests.bots.running import EXAMPLES, environment, model, running_bot
 from tests.bots.scenario import Group, a_burst, a_recall, ten_turns, without_annals
 from tests.local_cloud import ON_THE_FRAGILE_CLOUD, LocalCloud
@@ -27,5 +27,10 @@ async def test_a_group_with_a_bot_that_remembers(fragile: LocalCloud, tmp_path: 
                 await a_burst(client, group)
                 own = await a_recall(client, group, asked)
                 assert own["message_id"].startswith(f"{client.reply_ids[-1]}-")
+                assert own["user_name"] == BOT_NAME
+                assert f"@{BOT_NAME} and what is the code" in str(group.texts())
+                assert (
+                    str(asked.requests[-1]).count("what is the code of the rehearsal room now") == 1
+                )
                 await ten_turns(client, asked)
                 await without_annals(client, group, fragile, asked)

@@ -37,6 +37,26 @@ def test_a_group_overrides_weights_thresholds_and_switches() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("trigger_keywords", "记得,上次", ["记得", "上次"]),
+        ("trigger_keywords", " one， two、three ", ["one", "two", "three"]),
+        ("recall_weights", "meaning=1.5, words=0.5", {"meaning": 1.5, "words": 0.5}),
+        ("relevance_threshold", " 0.5 ", 0.5),
+        ("max_context_messages", "40", 40),
+        ("enable_intelligent_memory", "off", False),
+        ("long_term_trigger", "always", "always"),
+        ("timezone", "Asia/Shanghai", "Asia/Shanghai"),
+    ],
+)
+def test_a_group_writes_a_setting_as_the_environment_does_or_as_json(
+    name: str, text: str, value: Any
+) -> None:
+    assert effective(Settings(), {name: text}) == effective(Settings(), {name: value})
+    assert settings_for(of(1, **{name: text}), Settings()) == effective(Settings(), {name: value})
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         ("no_such", 1),
@@ -44,7 +64,8 @@ def test_a_group_overrides_weights_thresholds_and_switches() -> None:
         ("task_auth", "iam"),
         ("model", "dearest"),
         ("MEMORY_RELEVANCE_THRESHOLD", 0.5),
-        ("relevance_threshold", "0.5"),
+        ("relevance_threshold", "half"),
+        ("relevance_threshold", "1.5"),
         ("relevance_threshold", 1.5),
         ("relevance_threshold", True),
         ("relevance_threshold", float("nan")),
@@ -52,8 +73,10 @@ def test_a_group_overrides_weights_thresholds_and_switches() -> None:
         ("max_context_messages", True),
         ("enable_intelligent_memory", 1),
         ("long_term_trigger", "sometimes"),
-        ("trigger_keywords", "one, two"),
         ("trigger_keywords", [1]),
+        ("recall_weights", "meaning"),
+        ("recall_weights", "no_such=1"),
+        ("recall_weights", {"meaning": "1.5"}),
     ],
 )
 def test_an_unknown_or_bad_override_is_refused_by_name(name: str, value: Any) -> None:

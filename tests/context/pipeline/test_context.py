@@ -68,6 +68,21 @@ async def test_a_question_that_has_its_topic_already_is_asked_with_the_vector_ke
     assert made.embedder.counts.paid == paid
 
 
+async def test_a_line_asked_in_other_words_is_not_told_as_said_before(
+    made: Services, clock: Clock, group: str
+) -> None:
+    """A bot sends a line on and asks at once: it may be stored by then, with the bot's name in it,
+    or not yet."""
+    words = "how much does the Tokyo hotel cost?"
+    await ingest(made, group, said(group, 1, "the Tokyo hotel costs 180 euros a night", clock))
+    before = await ask(made, group, message=words, message_id="m50", user_id="u2")
+    await ingest(made, group, said(group, 50, f"@10001 {words}", clock))
+    after = await ask(made, group, message=words, message_id="m50", user_id="u2")
+
+    assert ids(before) == ids(after) == ["m1"]
+    assert words not in after.text
+
+
 async def test_a_message_long_gone_comes_back_by_its_words_and_meaning(
     made: Services, clock: Clock, group: str
 ) -> None:

@@ -8,10 +8,13 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
+import pytest
+
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
 from shared.domain.messages.message import Audience, Message, Recall
 from shared.domain.messages.stored_message import MessageState
+from shared.errors import Forbidden
 from shared.wiring import Services
 from tests.services import Clock, in_process
 
@@ -221,6 +224,21 @@ async def test_while_cloud_tasks_is_down_messages_are_stored_all_the_same(
 
         assert [one.outcome for one in receipts] == ["stored"]
         assert len(await made.messages.pending("test:1", 10)) == 1
+
+
+async def test_a_deleted_group_tells_by_name_that_it_takes_nothing(
+    made: Services, clock: Clock
+) -> None:
+    """By that a client knows that it need not try again, and that its other groups may go on."""
+    gone = "test:gone"
+    await made.groups.change(gone, lambda group: replace(group, deleted_at=clock()), clock())
+    late = Message(
+        group_id=gone, message_id="m1", user_id="u", content="anybody?", create_time=clock()
+    )
+
+    with pytest.raises(Forbidden) as raised:
+        await handle_messages.ingest(gone, [late], ingesting(made))
+    assert raised.value.detail == {"group_id": gone, "is_deleted": True}
 
 
 async def test_imported_history_takes_the_slow_lane(made: Services, clock: Clock) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from annals.command.app import app, run
+from annals.histories import FORMATS
 from tests.local_cloud import LocalCloud
 from tests.project import ROOT
 from tests.talk import conversation, new_group
@@ -89,6 +90,13 @@ def test_a_memory_from_its_first_word_to_its_last(shell: Shell) -> None:
     assert "nothing found" in shell.text("list", group)
     assert "没有找到" in shell.text("list", group, LANG="zh_CN.UTF-8")
     shell.text("restore", memory)
+    told = shell.text("history", memory).splitlines()
+    assert told.count("+ The crew ships on Fridays") == 1
+    assert not [one for one in told if one.startswith("-")]
+    versions = [one.split() for one in told if one.startswith("v")]
+    assert len(versions) > 1
+    assert len({when for _, when, *_ in versions}) == len(versions)
+    assert versions[0][1] == added["memory"]["created_at"]
     assert len(shell.json("list", group)["memories"]) == 1
     gone = shell.json("clean", group, "--weaker-than", "1", "--yes")
     assert len(gone["deleted"]) == 1
@@ -133,6 +141,29 @@ def test_doctor_finds_five_functions_and_a_key(shell: Shell) -> None:
         "running",
         "accepted",
     ]
+
+
+def test_doctor_tells_nobody_there_from_a_key_that_is_refused(shell: Shell) -> None:
+    away = shell.run("doctor", ANNALS_URL="http://127.0.0.1:1")
+    wrong = shell.run("doctor", ANNALS_KEY="wrong")
+
+    assert (away.returncode, wrong.returncode) == (3, 4)
+    assert "key  not known" in away.stdout
+    assert "key  refused" not in away.stdout
+    assert "ANNALS_URL" in away.stderr
+    assert "key  refused" in wrong.stdout
+    assert wrong.stdout.count("running") == 5
+
+
+def test_what_can_be_imported_is_listed(shell: Shell, tmp_path: Path) -> None:
+    other = tmp_path / "export.json"
+    other.write_text('{"a": 1}')
+    helped, unknown = shell.text("import", "--help"), shell.run("import", "demo:1", str(other))
+
+    assert unknown.returncode == 1
+    for name, of in FORMATS.items():
+        assert f"- {name}: {of}" in unknown.stderr
+        assert f"- {name}: {of[:30]}" in helped
 
 
 def test_every_command_helps(shell: Shell) -> None:

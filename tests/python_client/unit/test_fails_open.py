@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from annals import Annals, AsyncAnnals, Broken, Missing, NotAllowed, Refused, Unreachable, calls
+from tests.local_cloud import wait_for
 from tests.project import ROOT
 from tests.python_client.server import Answer, Server, ok, refused, serving
 
@@ -195,6 +196,76 @@ def test_one_bad_message_costs_no_other(server: Server, tmp_path: Path) -> None:
         )
         assert memory.flush(30)
         assert memory.dropped == {"refused": 1}
+
+
+def of_group(group_id: str, text: str) -> dict[str, Any]:
+    return {"group_id": group_id, "user_id": "u", "content": text}
+
+
+def groups_in(path: str, body: Any) -> list[str]:
+    """Of a list of messages, or of an event that is relayed."""
+    return [one["group_id"] for one in body] if isinstance(body, list) else [body["group"]]
+
+
+def test_a_deleted_group_holds_up_no_other(server: Server, tmp_path: Path) -> None:
+    stored: list[str] = []
+
+    def answer(path: str, body: Any) -> Answer:
+        if "d:gone" in groups_in(path, body):
+            return refused(403, "forbidden", group_id="d:gone", is_deleted=True)
+        stored.extend(groups_in(path, body))
+        return ok(results=[])
+
+    server.answer = answer
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.relay("onebot", {"group": "d:gone"})
+        memory.ingest(of_group("d:gone", "a"), of_group("d:1", "b"), of_group("d:gone", "c"))
+        memory.relay("onebot", {"group": "d:2"})
+        assert memory.flush(30)
+        assert memory.dropped == {"refused": 3}
+    assert stored == ["d:1", "d:2"]
+
+
+def test_a_group_that_the_key_may_not_touch_waits_alone(server: Server, tmp_path: Path) -> None:
+    """Until the next start, or an hour: somebody may give the key that group."""
+    stored: list[str] = []
+    is_covered = False
+
+    def answer(path: str, body: Any) -> Answer:
+        if not is_covered and "d:other" in groups_in(path, body):
+            return refused(403, "forbidden", group_id="d:other")
+        stored.extend(groups_in(path, body))
+        return ok(results=[])
+
+    server.answer = answer
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.relay("onebot", {"group": "d:other"})
+        memory.ingest(of_group("d:other", "a"), of_group("d:1", "b"))
+        memory.relay("onebot", {"group": "d:2"})
+        wait_for(lambda: memory.waiting == 2, "all but the other group's")
+        assert memory.dropped == {}
+    assert stored == ["d:1", "d:2"]
+    is_covered = True
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        assert memory.flush(30)
+    assert stored == ["d:1", "d:2", "d:other", "d:other"]
+
+
+@pytest.mark.parametrize(
+    "answer", [refused(401), refused(403, "forbidden", scope="ingest"), refused(403, "forbidden")]
+)
+def test_a_key_that_is_refused_loses_nothing(
+    server: Server, tmp_path: Path, answer: Answer
+) -> None:
+    server.answer = lambda path, body: answer
+    with Annals(server.url, queue=tmp_path / "q.db") as memory:
+        memory.ingest(of_group("d:1", "a"))
+        memory.relay("onebot", {"group": "d:2"})
+        wait_for(lambda: server.answered > 1, "another try")
+        assert memory.waiting == 2
+        server.answer = lambda path, body: ok(results=[])
+        assert memory.flush(30)
+        assert memory.dropped == {}
 
 
 def test_the_same_line_has_the_same_id(server: Server, tmp_path: Path) -> None:

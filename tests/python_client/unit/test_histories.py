@@ -218,7 +218,18 @@ def test_of_several_channels_one_must_be_named(tmp_path: Path) -> None:
     assert read_history(path, "random").name == "random"
 
 
-@pytest.mark.parametrize("text", ["hello", '{"a": 1}', "3", '{"a": 1}\nnot json', "[1]\n[2]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello",
+        '{"a": 1}',
+        "3",
+        '[{"a": 1}]',
+        '{"a": 1}\n{"b": 2}',
+        '{"a": 1}\nnot json',
+        "[1]\n[2]",
+    ],
+)
 def test_what_is_no_history_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "x.json"
     path.write_text(text)

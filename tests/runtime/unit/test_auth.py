@@ -286,8 +286,11 @@ def test_what_a_caller_may_do() -> None:
     assert not caller.may_see("slack:1")
     assert caller.covers("lark:oc_*")
     for scope, group_id in (("manage", None), ("manage", "lark:1"), ("read", "slack:1")):
-        with pytest.raises(Forbidden):
+        with pytest.raises(Forbidden) as raised:
             caller.require(scope, group_id)  # type: ignore[arg-type]
+        # By this a client knows what is refused: one group, or the key whatever it asks for.
+        of_group = {"group_id": "slack:1"}
+        assert raised.value.detail == (of_group if scope == "read" else {"scope": "manage"})
     with pytest.raises(Forbidden):
         caller.require_everywhere("read")
     Caller("k", frozenset({"read"}), ("*",)).require_everywhere("read")

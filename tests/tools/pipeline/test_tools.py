@@ -17,6 +17,7 @@ from shared.errors import Forbidden, InvalidInput
 from shared.runtime.auth import Caller
 from shared.search.known_profiles import KnownProfiles
 from shared.stores.profiles import put_profile
+from shared.stores.topics import put_topic
 from shared.wiring import Services
 from tests.context.contexts import ingest, remembering, said
 from tests.services import Clock, in_process
@@ -77,6 +78,51 @@ async def test_every_reading_tool_finds_what_the_group_knows_and_nothing_of_anot
         assert EXPECTED[name] in found, name
         empty = json.dumps(await call(made, other, name, dict(arguments), user_id="u2"))
         assert EXPECTED[name] not in empty, name
+
+
+OF_BOB: dict[str, tuple[dict[str, Any], str]] = {
+    "search_topics": ({"query": "hotels in Tokyo", "user_id": "Bob"}, "near the station"),
+    "search_messages": ({"query": "which hotel in Tokyo?", "user_id": "@bob"}, "180 euros"),
+    "search_events": ({"query": "flight to Tokyo", "user_id": "Bob"}, "booked a flight"),
+    "search_profiles": ({"query": "who likes maps?", "entity_id": "Bob"}, "Bob likes maps."),
+    "get_profile": ({"entity_id": "Bob"}, "Bob likes maps."),
+    "get_memories": ({"subject": "Bob"}, "Bob plays the cello"),
+    "add_memory": ({"statement": "Bob plays the cello", "subject": "Bob"}, '"subject": "u1"'),
+}
+
+
+async def test_a_member_may_be_named_as_contexts_name_them(
+    made: Services, clock: Clock, group: str
+) -> None:
+    await knowing(made, clock, group)
+    topic = await made.topics.get(group, "t1")
+    await made.database.commit([put_topic(replace(topic, user_ids=("u1",)))])
+    assert {one.name for one in TOOLS if one.member} == set(OF_BOB)
+    for name in ("add_memory", *OF_BOB):
+        arguments, expected = OF_BOB[name]
+        found = await call(made, group, name, arguments, user_id="u2")
+        assert expected in json.dumps(found), name
+        assert not found["hint"], name
+
+
+async def test_a_name_that_nobody_has_or_several_have_is_told(
+    made: Services, clock: Clock, group: str
+) -> None:
+    await knowing(made, clock, group)
+    await ingest(made, group, said(group, 9, "me too", clock, user_id="u8", user_name="Bob"))
+
+    unknown = await call(made, group, "get_profile", {"entity_id": "Ravi"})
+    several = await call(made, group, "search_messages", {"query": "hotel", "user_id": "Bob"})
+    by_id = await call(made, group, "get_profile", {"entity_id": "u1"})
+    own = await call(made, group, "get_profile", {"entity_type": "group"})
+
+    assert unknown["profile"] is None
+    assert "Ravi" in unknown["hint"]
+    assert several["messages"] == []
+    assert "u1 (Bob), u8 (Bob)" in several["hint"]
+    assert by_id["profile"]["name"] == "Bob"
+    assert not by_id["hint"]
+    assert not own["hint"]
 
 
 @pytest.mark.parametrize("name", [*ASKED, "add_memory", "end"])

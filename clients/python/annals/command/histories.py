@@ -16,7 +16,7 @@ from annals.command.output import ERR, OUT, Form, show_json, show_one
 from annals.command.transfer import import_group, is_export
 from annals.command.words import say
 from annals.errors import Broken, Unreachable
-from annals.histories import UnknownFormat, messages_of, read_history
+from annals.histories import FORMATS, UnknownFormat, messages_of, read_history
 from annals.histories.slack import SeveralChannels
 
 BATCH = 200
@@ -33,10 +33,10 @@ def import_(
     dry_run: Annotated[bool, typer.Option(help="only say what would be stored")] = False,
     yes: Yes = False,
 ) -> None:
-    """Bring an old chat along: ChatLab, QQ, Telegram, Discord, Slack, JSON lines.
+    """Bring an old chat along, or a file of `annals export`.
 
-    Also a file of `annals export`. It can be stopped and started again, and the same file twice
-    changes nothing.
+    It can be stopped and started again, and the same file twice changes nothing. The format is told
+    by what stands in the file.
     """
     shell = asking(context)
     if is_export(path):
@@ -46,6 +46,8 @@ def import_(
         history = read_history(path, channel)
     except (UnknownFormat, SeveralChannels, KeyError, ValueError) as error:
         ERR.print(f"{path.name}: {error}", markup=False)
+        if isinstance(error, UnknownFormat):
+            ERR.print(f"{say('what can be read:')}\n{known_formats()}", markup=False)
         raise typer.Exit(FAILED) from error
     messages = list(messages_of(history, group))
     told = {
@@ -70,6 +72,16 @@ def import_(
     with shell.client() as client, Progress(console=OUT, transient=True) as progress:
         outcomes = _send(client, messages, progress)
     _end(shell.form, {**told, **outcomes}, f"{say('stored')} {outcomes}")
+
+
+def known_formats() -> str:
+    return "\n".join(f"- {name}: {of}" for name, of in FORMATS.items())
+
+
+# Click keeps the lines of a part that begins with a backspace.
+import_.__doc__ = f"{import_.__doc__}\n\n    \b\n" + "\n".join(
+    f"    {line}" for line in known_formats().splitlines()
+)
 
 
 def _send(client: Annals, messages: Sequence[dict[str, Any]], progress: Progress) -> dict[str, int]:

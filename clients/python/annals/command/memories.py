@@ -71,12 +71,14 @@ def history(context: typer.Context, memory: MemoryId) -> None:
     if shell.form is Form.JSON:
         show_json(answer)
         return
-    before = ""
+    before: dict[str, Any] = {}
     for one in answer["history"]:
+        # Each was made when the one before it ended, which was not touched since.
+        when = before.get("updated_at") or one.get("created_at", "")
         reason = one.get("change_summary") or ""
-        OUT.print(f"[bold]v{one['version']}[/]  {one.get('created_at', '')}  {escape(reason)}")
-        show_difference(before, one["statement"])
-        before = one["statement"]
+        OUT.print(f"[bold]v{one['version']}[/]  {when}  {escape(reason)}")
+        show_difference(before.get("statement", ""), one["statement"])
+        before = one
 
 
 def changes(

@@ -1,6 +1,9 @@
 """jobs, forget, doctor."""
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -8,11 +11,12 @@ from rich.markup import escape
 
 from annals import calls
 from annals.addresses import FUNCTIONS
-from annals.command.asking import FAILED, asking, confirm
+from annals.client import Annals
+from annals.command.asking import FAILED, NO_ANSWER, NOT_ALLOWED, asking, confirm, exit_code
 from annals.command.memories import POLL_S, UNFINISHED, Group, Limit, Yes
-from annals.command.output import OUT, Form, show_json, show_one, show_rows
+from annals.command.output import ERR, OUT, show_one, show_rows
 from annals.command.words import say
-from annals.errors import AnnalsError
+from annals.errors import AnnalsError, NotAllowed
 
 
 def jobs(
@@ -70,43 +74,72 @@ def doctor(
 ) -> None:
     """Is everything there: the five functions, the key, what is wrong now, a platform's set-up."""
     shell = asking(context)
-    told: dict[str, str] = {}
-    ill = False
+    found = Findings()
     with shell.client() as client:
         for function in FUNCTIONS:
-            try:
-                client.request(calls.is_ready(function))
-                told[function] = say("running")
-            except AnnalsError as error:
-                told[function] = str(error)
-                ill = True
+            found.look(function, partial(_running, client, function))
+        found.look_at_key(client)
+        found.look(say("alerts"), partial(_firing, client), is_needed=False)
+        if platform:
+            found.look(platform, partial(_set_up, client, platform))
+    show_one(shell.form, found.told, found.told)
+    if NO_ANSWER in found.codes:
+        ERR.print(say("is it running? set ANNALS_URL and ANNALS_KEY"))
+    if found.codes:
+        raise typer.Exit(found.code)
+
+
+@dataclass
+class Findings:
+    """What was looked at, in words; `codes` are of what is wrong with it."""
+
+    told: dict[str, str] = field(default_factory=dict)
+    codes: set[int] = field(default_factory=set)
+
+    @property
+    def code(self) -> int:
+        """Who is not there refuses nobody: that comes first."""
+        return next((one for one in (NO_ANSWER, NOT_ALLOWED) if one in self.codes), FAILED)
+
+    def look(self, name: str, ask: Callable[[], str], *, is_needed: bool = True) -> None:
+        try:
+            self.told[name] = ask()
+        except AnnalsError as error:
+            self.told[name] = str(error)
+            if is_needed:
+                self.codes.add(exit_code(error))
+
+    def look_at_key(self, client: Annals) -> None:
+        name = say("key")
         try:
             client.request(calls.list_jobs(status="failed", group_id=None, limit=1))
-            told[say("key")] = say("accepted")
+            self.told[name] = say("accepted")
         except AnnalsError as error:
-            told[say("key")] = f"{say('refused')}: {error}"
-            ill = True
-        try:
-            alerts = client.request(calls.read_alerts())["alerts"]
-            firing = [f"{one['name']}: {one['about']}" for one in alerts if one["is_firing"]]
-            told[say("alerts")] = "; ".join(firing) or say("none")
-        except AnnalsError as error:
-            told[say("alerts")] = str(error)
-        if platform:
-            try:
-                setup = client.request(calls.check_platform(platform))
-                advice = "; ".join(one["advice"] for one in setup["checks"] if not one["passed"])
-                told[platform] = say("ready") if setup["is_ready"] else advice
-                ill = ill or not setup["is_ready"]
-            except AnnalsError as error:
-                told[platform] = str(error)
-                ill = True
-    if shell.form is Form.JSON:
-        show_json(told)
-    else:
-        show_one(shell.form, told, told)
-    if ill:
-        raise typer.Exit(FAILED)
+            is_refused = isinstance(error, NotAllowed)
+            self.told[name] = f"{say('refused' if is_refused else 'not known')}: {error}"
+            self.codes.add(exit_code(error))
+
+
+class _NotReady(AnnalsError):
+    """A platform that is not set up, with what to do."""
+
+
+def _running(client: Annals, function: str) -> str:
+    client.request(calls.is_ready(function))
+    return say("running")
+
+
+def _firing(client: Annals) -> str:
+    alerts = client.request(calls.read_alerts())["alerts"]
+    firing = [f"{one['name']}: {one['about']}" for one in alerts if one["is_firing"]]
+    return "; ".join(firing) or say("none")
+
+
+def _set_up(client: Annals, platform: str) -> str:
+    setup = client.request(calls.check_platform(platform))
+    if not setup["is_ready"]:
+        raise _NotReady("; ".join(one["advice"] for one in setup["checks"] if not one["passed"]))
+    return say("ready")
 
 
 COMMANDS = (jobs, forget, doctor)

@@ -59,7 +59,10 @@ def show_one(form: Form, answer: Any, fields: Mapping[str, Any]) -> None:
 
 
 def show_difference(before: str, after: str) -> None:
-    """What a version said, and what the next one says."""
+    """What a version said, and what the next one says; once where only its state changed."""
+    if before == after:
+        OUT.print(f"  {escape(after)}")
+        return
     if before:
         OUT.print(f"[red]- {escape(before)}[/]")
     if after:

@@ -17,6 +17,8 @@ CHINESE = {
     "key": "密钥",
     "accepted": "有效",
     "refused": "被拒绝",
+    "not known": "无法得知",
+    "what can be read:": "可以读取的格式：",
     "delete the memory": "删除这条记忆",
     "erase every version of": "彻底抹去所有版本：",
     "forget the whole group": "忘掉整个群",

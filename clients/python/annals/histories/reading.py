@@ -9,9 +9,20 @@ from typing import Any
 from annals.histories import chatlab, discord, plain, qq, slack, telegram
 from annals.histories.history import History
 
+FORMATS = {
+    "ChatLab": "ChatLab 0.0.2, JSON or JSON lines, as several exporters of QQ and WeChat write it",
+    "QQ": "qq-chat-exporter: its JSON file, or its folder with manifest.json and chunks",
+    "Telegram": "Telegram Desktop: result.json, or the folder with it",
+    "Discord": "DiscordChatExporter: its JSON, a file a channel",
+    "Slack": "Slack's own export: the zip or its folder, one channel of it",
+    "JSON lines": "an object a line, or a list of them, with content, create_time and user_id;"
+    " user_name, message_id, reply_message_id and role if there are any",
+}
+"""What can be read, and what each is the format of."""
+
 
 class UnknownFormat(ValueError):
-    """The file is none of: ChatLab, QQ exporter, Telegram, Discord, Slack, plain JSON lines."""
+    """The file is none of `FORMATS`."""
 
 
 def read_history(path: Path, channel: str | None = None) -> History:
@@ -26,13 +37,13 @@ def read_history(path: Path, channel: str | None = None) -> History:
     except ValueError:
         return _of_lines(path, text)
     if isinstance(whole, list):
-        return plain.read(path.stem, whole)
+        return _plain(path, whole)
     if isinstance(whole, dict):
         for is_it, read in _OBJECTS:
             if is_it(whole):
                 return read(whole)
         if _is_single(whole):
-            return plain.read(path.stem, [whole])
+            return _plain(path, [whole])
     found = ", ".join(whole) if isinstance(whole, dict) else type(whole).__name__
     raise UnknownFormat(f"{path.name}: no format of chat histories has {found[:200]}")
 
@@ -74,4 +85,12 @@ def _of_lines(path: Path, text: str) -> History:
         rows.append(row)
     if rows and chatlab.is_it(rows[0]):
         return chatlab.read_rows(rows)
-    return plain.read(path.stem, rows)
+    return _plain(path, rows)
+
+
+def _plain(path: Path, rows: list[Any]) -> History:
+    """Raises UnknownFormat where no row has the fields: nothing would be stored, without a word."""
+    history = plain.read(path.stem, rows)
+    if rows and not history.lines:
+        raise UnknownFormat(f"{path.name}: not one of {len(rows)} objects has a text and a time")
+    return history
