@@ -3,7 +3,7 @@
 import re
 
 HIDDEN = "***"
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://")
 LONGEST_SHOWN = 80
 
 
