@@ -55,6 +55,7 @@ BOUNDED = {"shared.contracts.memories._diff": MAX_STATEMENT}
 """Quadratic by nature, of texts that their contract cuts at so many characters: tried at that."""
 ONLY_FROM_A_PLACE = (
     "shared.contracts.repair._QUOTED",
+    "shared.domain.historian.anybody._OF_OTHERS_EN",
     "shared.domain.time.clock_en._BARE_CLOCK",
     "shared.domain.time.clock_en._NAMED_AFTER",
 )
