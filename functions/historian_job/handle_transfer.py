@@ -48,6 +48,7 @@ from shared.domain.transfer.taking_over import (
 )
 from shared.errors import InvalidInput, NotFound
 from shared.search.entity_index import entity_text
+from shared.search.topic_index import topic_vector
 from shared.stores.groups import Groups
 from shared.stores.memories import Memories
 from shared.stores.messages import Messages
@@ -261,9 +262,8 @@ async def _index(group_id: str, records: Sequence[Any], deps: Deps) -> None:
                     Vector("message", one.message_id, numbers, one.version, one.create_time)
                 )
             case Topic():
-                if mean := one.mean_in(model):
-                    version = max(1, one.summary_version)
-                    known.append(Vector("topic", one.topic_id, mean, version, one.created_at))
+                if mean := topic_vector(one, model):
+                    known.append(mean)
             case Memory(status=MemoryStatus.ACTIVE):
                 if vector := vector_in(one, model):
                     at = one.updated_at

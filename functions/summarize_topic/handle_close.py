@@ -17,11 +17,12 @@ from shared.domain.jobs.job import Job
 from shared.domain.topics.topic import Topic
 from shared.errors import Conflict, Transient
 from shared.jobs.dispatch import Dispatch
+from shared.search.topic_index import topic_plan
 from shared.search.vector_writes import put_as_stored
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.topics import FoundTopic, Topics, changed_topic
-from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.stores.vectors import Vectors
 
 TOPICS_A_CALL = 256
 """A page of the schedule: some seconds' work."""
@@ -120,13 +121,7 @@ async def _index(topic: Topic, deps: Deps) -> None:
     group_id, topic_id = topic.group_id, topic.topic_id
 
     async def put(found: Mapping[str, Topic]) -> None:
-        now = found.get(topic_id)
-        mean = now.mean_in(deps.settings.embedding_model) if now else ()
-        if now and mean:
-            version = max(1, now.summary_version)
-            plan = VectorPlan([Vector("topic", topic_id, mean, version, now.created_at)])
-        else:
-            plan = VectorPlan(deletes=[vector_id("topic", topic_id)])
+        plan = topic_plan(topic_id, found.get(topic_id), deps.settings.embedding_model)
         await deps.vectors.apply(group_id, plan)
 
     try:

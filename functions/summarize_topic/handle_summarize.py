@@ -36,6 +36,7 @@ from shared.domain.topics.summary import (
 from shared.domain.topics.topic import Summary, Topic
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand, Ran
+from shared.search.topic_index import topic_vector
 from shared.search.vector_writes import put_as_stored
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
@@ -266,11 +267,10 @@ async def _index(job: Job, topic_id: str, deps: Deps) -> None:
             if values:
                 at = summary.created_at
                 upserts.append(Vector("summary", topic_id, values, summary.version, at))
-        if topic and mean:
-            version = max(1, topic.summary_version)
-            upserts.append(Vector("topic", topic_id, mean, version, topic.created_at))
-        there = {one.kind for one in upserts}
-        gone = [vector_id(kind, topic_id) for kind in ("summary", "topic") if kind not in there]
+        if topic and (vector := topic_vector(topic, model)):
+            upserts.append(vector)
+        there = {"topic": topic, "summary": topic and summary}
+        gone = [vector_id(kind, topic_id) for kind, record in there.items() if not record]
         await deps.vectors.apply(group_id, VectorPlan(upserts, gone))
 
     await put_as_stored(read, put)

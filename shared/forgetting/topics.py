@@ -11,6 +11,7 @@ from shared.domain.forgetting.topics_left import LinesLeft, summaries_gone, topi
 from shared.domain.topics.group_digest import SETTLES
 from shared.domain.topics.topic import Topic
 from shared.forgetting.provenance import Provenance
+from shared.search.topic_index import topic_plan
 from shared.search.vector_writes import put_as_stored
 from shared.stores.database import Snapshot
 from shared.stores.derived import Changes, Derived
@@ -18,7 +19,7 @@ from shared.stores.digests import DIGESTS
 from shared.stores.jobs import Jobs
 from shared.stores.messages import Messages
 from shared.stores.topics import SUMMARIES, TOPICS, put_topic, topic_path
-from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.stores.vectors import Vectors, vector_id
 
 MOST_LINES = 2_000
 """Of a topic, the newest: its title, keywords and mean are made of them again, and so many are read
@@ -85,12 +86,7 @@ class TopicRemoval:
             return TOPICS.read(found[0]) if found else None
 
         async def put(topic: Topic | None) -> None:
-            mean = topic.mean_in(self.embedder.model) if topic else ()
-            if topic and mean:
-                version = max(1, topic.summary_version)
-                plan = VectorPlan([Vector("topic", topic_id, mean, version, topic.created_at)])
-            else:
-                plan = VectorPlan(deletes=[vector_id("topic", topic_id)])
+            plan = topic_plan(topic_id, topic, self.embedder.model)
             await self.vectors.apply(group_id, plan)
 
         await put_as_stored(read, put)
