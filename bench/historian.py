@@ -28,8 +28,8 @@ from shared.domain.historian.people import people_of
 from shared.domain.historian.resolve import resolve_note
 from shared.domain.historian.rewrite import judged
 from shared.domain.knowledge.event import Event
-from shared.domain.text.language import Language, guess_language
 from shared.errors import Transient
+from shared.language.language import Language, guess_language
 from tests.history.noting import Noting
 from tests.services import Clock, all_emulators, in_process
 

@@ -20,14 +20,14 @@ from zlib import crc32
 from bench.results import keep
 from functions.ingest_message.analysis import analysed
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.text.phrases import phrases
-from shared.domain.text.words import terms
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.extract import extract
 from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.quality import measure
 from shared.domain.topics.summary import EXTRACTIVE, extracted, next_summary, topic_after
 from shared.domain.topics.topic import SearchMode, Topic
+from shared.language.phrases import phrases
+from shared.language.words import terms
 from shared.stores.topics import put_summary, put_topic
 from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services

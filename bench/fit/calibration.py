@@ -30,7 +30,7 @@ from shared.domain.similarity.answering import Answering
 from shared.domain.similarity.calibration import ALL
 from shared.domain.similarity.fitted import ANSWERING, TOGETHER, Numbers
 from shared.domain.similarity.vectors import cosines
-from shared.domain.text.matching import shared_rarity
+from shared.language.matching import shared_rarity
 from shared.wiring import Services, services
 from tests.services import Clock, all_emulators, in_process
 

@@ -17,8 +17,8 @@ from datetime import datetime
 from pathlib import Path
 
 from bench.quality.date_phrases import generated
-from shared.domain.time.find import time_expressions
-from shared.domain.time.span import AFTER, AS_OF, BEFORE, SINCE
+from shared.language.times.find import time_expressions
+from shared.language.times.span import AFTER, AS_OF, BEFORE, SINCE
 
 _NAME_NO_DAY = (AFTER, AS_OF, BEFORE, SINCE)
 GENERATED = 1000

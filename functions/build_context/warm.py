@@ -43,7 +43,7 @@ def warm(app: DescribedApp, settings: Settings) -> None:
     from shared.domain.messages.stored_message import StoredMessage
     from shared.domain.recall.question import recall_question
     from shared.domain.recall.ranking import Lines, rank
-    from shared.domain.text.words import terms
+    from shared.language.words import terms
 
     # Tables and the dictionary of Chinese are loaded, and patterns compiled, by the first line.
     now = utc_now()

@@ -20,8 +20,8 @@ from shared.contracts.queues import queues
 from shared.domain.group import Group
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.time.days_named import words_with_days
 from shared.jobs.dispatch import Dispatch
+from shared.language.times.days_named import words_with_days
 from shared.search.entity_index import EntityIndex
 from shared.search.statement_similarity import StatementSimilarity, similarity_for
 from shared.stores.conflicts import Conflicts

@@ -24,10 +24,10 @@ from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.profile import News
 from shared.domain.knowledge.profile_subjects import told_of
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.text.language import Language, guess_language
 from shared.errors import BadReply, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
+from shared.language.language import Language, guess_language
 from shared.search.vector_writes import put_as_stored
 from shared.stores.events import Events, put_event
 from shared.stores.groups import Groups, Plan

@@ -20,8 +20,8 @@ from shared.clients.openai_calls import (
     count,
 )
 from shared.domain.similarity.vectors import pack, unpack
-from shared.domain.text.tokens import estimate_tokens
 from shared.errors import Misconfigured, Transient
+from shared.language.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -15,9 +15,9 @@ from shared.domain.knowledge.graph import (
     named_in,
 )
 from shared.domain.similarity.calibration import calibrated
-from shared.domain.text.language import guess_language
-from shared.domain.text.words import terms
 from shared.errors import Transient
+from shared.language.language import guess_language
+from shared.language.words import terms
 from shared.stores.entities import Entities
 from shared.stores.relations import Relations
 from shared.stores.vectors import Vectors

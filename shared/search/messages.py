@@ -17,11 +17,11 @@ from shared.domain.recall.question import recall_question
 from shared.domain.recall.ranking import Lines, Ranked, rank
 from shared.domain.recall.reply_meaning import USUAL_QUESTIONS, reply_scores
 from shared.domain.similarity.vectors import cosines, unpack_half
-from shared.domain.text.bm25 import heard, rarest, scores
 from shared.domain.word_index.counts import query_weights
 from shared.domain.word_index.rows import dot, weighted
 from shared.domain.word_index.terms import asked_terms, indexed_terms
 from shared.errors import Transient
+from shared.language.bm25 import heard, rarest, scores
 from shared.stores.messages import MAX_TERMS_ASKED, REPLY_DEPTH, Messages
 from shared.stores.vectors import Hit, Vectors
 from shared.stores.word_counts import CountedWords

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.domain.similarity.answering import answering
-from shared.domain.text.language import guess_language
 from shared.domain.topics.topic import Summary
+from shared.language.language import guess_language
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.domain.similarity.calibration import calibrated
-from shared.domain.text.bm25 import heard, rarest
-from shared.domain.text.language import guess_language
-from shared.domain.text.words import terms
 from shared.domain.topics.ranking import RankedTopic, ranked_topics
 from shared.domain.topics.topic import SearchMode, Topic
 from shared.errors import Transient
+from shared.language.bm25 import heard, rarest
+from shared.language.language import guess_language
+from shared.language.words import terms
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 

@@ -5,8 +5,8 @@ from shared.domain.analysis.addressing import find_mentions, find_reply, without
 from shared.domain.analysis.features import Features
 from shared.domain.analysis.message_type import classify
 from shared.domain.messages.message import EVERYONE, Message, without_placeholders
-from shared.domain.text.language import guess_language
-from shared.domain.text.words import keywords, terms
+from shared.language.language import guess_language
+from shared.language.words import keywords, terms
 
 
 def analyse(message: Message, replied: Message | None = None) -> Features:

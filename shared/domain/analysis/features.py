@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from shared.domain.messages.message import Mention
-from shared.domain.text.language import Language
+from shared.language.language import Language
 
 ReplyType = Literal["quote", "mention", "thread"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from shared.domain.attribution.lines import Names
 from shared.domain.attribution.pairs import PAUSE_S, Pairs, log1p
 from shared.domain.attribution.window import Window
-from shared.domain.text.phrases import phrases
+from shared.language.phrases import phrases
 
 MOST_SHARED = 12.0
 """Rare words in common count up to here, all lines together."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from shared.domain.analysis.addressing import find_mentions
 from shared.domain.messages.message import EVERYONE, without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.text.stop_words import ENGLISH
+from shared.language.stop_words import ENGLISH
 
 BOT = "assistant"
 """Who an assistant's message is from and a mention of the bot is to, whatever ids it has."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from shared.domain.historian.untouchable import Veil
-from shared.domain.time.anchored import counts_from_elsewhere
-from shared.domain.time.find import time_expressions
-from shared.domain.time.habits import fixed_names
-from shared.domain.time.scripts import plainly_written
-from shared.domain.time.span import IMPOSSIBLE, LUNAR
-from shared.domain.time.weeks_zh import is_cut
+from shared.language.times.anchored import counts_from_elsewhere
+from shared.language.times.find import time_expressions
+from shared.language.times.habits import fixed_names
+from shared.language.times.scripts import plainly_written
+from shared.language.times.span import IMPOSSIBLE, LUNAR
+from shared.language.times.weeks_zh import is_cut
 
 PRONOUN, TIME, PLACE = "pronoun", "relative time", "relative place"
 

@@ -9,7 +9,7 @@ from shared.domain.historian.people import People
 from shared.domain.historian.places import without_relative_places
 from shared.domain.historian.pronouns import without_pronouns
 from shared.domain.historian.untouchable import Veil
-from shared.domain.time.wording import Dated, with_dates
+from shared.language.times.wording import Dated, with_dates
 
 _SPEAKER = "\uf8ff"
 """Stands for who speaks where a place is theirs: by name, pronouns could mean them there."""

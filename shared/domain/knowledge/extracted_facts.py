@@ -18,7 +18,7 @@ from shared.domain.memories.expiry import expiry_in
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.domain.memories.same_matter import has_in_common, telling
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.text.language import Language, guess_language
+from shared.language.language import Language, guess_language
 
 KIND_OF = {"preference": "preference", "project": "project"}
 """What else a model calls a fact is one."""

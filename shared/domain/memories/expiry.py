@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from shared.domain.memories.memory import Memory
-from shared.domain.time.days_named import days_named
+from shared.language.times.days_named import days_named
 
 EXPIRED = "its time is over"
 _UNTIL = re.compile(

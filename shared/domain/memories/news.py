@@ -10,7 +10,7 @@ from shared.domain.analysis.small_talk import is_social
 from shared.domain.group import Group, cursor_after
 from shared.domain.jobs.job import KeptReply
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.text.tokens import estimate_tokens
+from shared.language.tokens import estimate_tokens
 
 CURSOR = "evolve"
 """The name under which a group keeps how far evolution has read."""

@@ -11,8 +11,8 @@ from shared.domain.memories.embedded_wording import memory_text, vector_in
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.answering import answering
 from shared.domain.similarity.vectors import cosines
-from shared.domain.text.language import guess_language
-from shared.domain.text.matching import shared_rarity
+from shared.language.language import guess_language
+from shared.language.matching import shared_rarity
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from shared.domain.text.stop_words import ENGLISH
+from shared.language.stop_words import ENGLISH
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")

@@ -6,8 +6,8 @@ from datetime import date, datetime
 
 from shared.domain.recall.people import NOBODY, Named, named_in
 from shared.domain.recall.signs import asks_about_speaker, asks_amount, asks_when, may_name_days
-from shared.domain.text.pairs import character_pairs
-from shared.domain.text.words import terms
+from shared.language.pairs import character_pairs
+from shared.language.words import terms
 
 MOST_PEOPLE = 2
 """A question that names more asks for none of them in particular."""
@@ -83,8 +83,8 @@ def _days(text: str, now: datetime) -> tuple[tuple[date, date], ...]:
     new process should answer its first question soon."""
     if not may_name_days(text):
         return ()
-    from shared.domain.time.find import time_expressions
-    from shared.domain.time.span import NAMED_GRAINS
+    from shared.language.times.find import time_expressions
+    from shared.language.times.span import NAMED_GRAINS
 
     spans = [one.span for one in time_expressions(text, now)]
     return tuple(

@@ -16,8 +16,8 @@ from shared.domain.recall.question import RecallQuestion
 from shared.domain.recall.same_subject import company
 from shared.domain.recall.signs import tells_amount, tells_time
 from shared.domain.recall.thread import Neighbours, neighbours
-from shared.domain.text.bm25 import K1, Heard
-from shared.domain.text.pairs import character_pairs, has_han
+from shared.language.bm25 import K1, Heard
+from shared.language.pairs import character_pairs, has_han
 
 WEIGHTS: Mapping[str, float] = {
     "words": 0.45,  # of a BM25 sum, in which a rare word is worth 3 to 6

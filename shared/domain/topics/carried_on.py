@@ -4,11 +4,11 @@ made from the last text and the new messages only. Pure."""
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from shared.domain.text.words import terms
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import is_answer, says_the_same
 from shared.domain.topics.summary import MAX_SPEAKERS, Digest
 from shared.domain.topics.topic import Summary
+from shared.language.words import terms
 
 MOST_CARRIED = 10
 """Decisions of a topic, and questions; the older ones stand in the text if they still matter."""

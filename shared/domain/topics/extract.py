@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.domain.text.words import terms
 from shared.domain.topics.bursts import Burst
+from shared.language.words import terms
 
 MAX_LINES = 6
 LINE_CHARACTERS = 160

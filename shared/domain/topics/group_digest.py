@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
-from shared.domain.text.language import Language, guess_language
-from shared.domain.text.matching import matching_units
-from shared.domain.time.calendar import week_of
 from shared.domain.topics.topic import Summary, Topic
+from shared.language.language import Language, guess_language
+from shared.language.matching import matching_units
+from shared.language.times.calendar import week_of
 
 SETTLES = timedelta(hours=6)
 """After a week's end: by then what was talked of on Sunday night is closed and told."""

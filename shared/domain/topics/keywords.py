@@ -8,8 +8,8 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from shared.domain.text.language import Language, guess_language
-from shared.domain.text.phrases import Phrase, phrases
+from shared.language.language import Language, guess_language
+from shared.language.phrases import Phrase, phrases
 
 MAX_KEYWORDS = 10
 """What a topic is about; further ones are words it merely has."""

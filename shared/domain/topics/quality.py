@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from shared.domain.text.sentences import sentences_of
-from shared.domain.text.words import terms
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.keywords import keywords_of
+from shared.language.sentences import sentences_of
+from shared.language.words import terms
 
 COVERAGE, COHERENCE, RELEVANCE, JUDGEMENT = 0.3, 0.2, 0.2, 0.3
 """As the design weighs them."""

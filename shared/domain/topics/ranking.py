@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.domain.similarity.mixing import MEANING, WORDS
-from shared.domain.text.bm25 import Heard, heard, scores
-from shared.domain.text.words import terms
 from shared.domain.topics.topic import SearchMode, Topic
+from shared.language.bm25 import Heard, heard, scores
+from shared.language.words import terms
 
 FIRST = 5
 """That somebody looks at."""

@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 
 from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.text.language import Language, guess_language
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import Extract
 from shared.domain.topics.keywords import fits_title, title_from
 from shared.domain.topics.quality import Quality
 from shared.domain.topics.ranking import search_terms, telling_words
 from shared.domain.topics.topic import Summary, Topic
+from shared.language.language import Language, guess_language
 
 MODEL, EXTRACTIVE, SIMPLE = "model", "extractive", "simple"
 """Who wrote a version: the model; nobody, as the topic is small; nobody, as the model failed."""

@@ -12,8 +12,8 @@ from datetime import datetime
 
 from shared.domain.messages.message import without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.text.bm25 import K1
 from shared.domain.word_index.terms import dimension_of, indexed_terms
+from shared.language.bm25 import K1
 
 REACH = 2
 """Neighbours on each side; further ones add little and cost a larger vector each."""

@@ -9,9 +9,9 @@ import hashlib
 import re
 from collections.abc import Iterable
 
-from shared.domain.text.pairs import character_pairs
-from shared.domain.text.stop_words import CHINESE
-from shared.domain.text.words import MAX_TEXT_CHARACTERS, terms
+from shared.language.pairs import character_pairs
+from shared.language.stop_words import CHINESE
+from shared.language.words import MAX_TEXT_CHARACTERS, terms
 
 MAX_PAIRS = 128
 MAX_CHARACTERS = 128

@@ -11,8 +11,8 @@ from shared.clients.openai_calls import RetryingCaller
 from shared.contracts.replies import Evolution
 from shared.contracts.reply_reading import Reply
 from shared.domain.jobs.retry import RetryPolicy
-from shared.domain.text.tokens import estimate_tokens
 from shared.errors import BadReply, Misconfigured, Transient
+from shared.language.tokens import estimate_tokens
 from shared.prompts.library import PromptLibrary, file_prompt
 from tests.clients.service import (
     Service,

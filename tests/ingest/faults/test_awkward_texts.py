@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from tests.language.awkward import SHAPES, awkward
 from tests.local_cloud import LocalCloud, wait_for
 from tests.talk import new_group, said
-from tests.text.awkward import SHAPES, awkward
 
 TEXTS = int(os.environ.get("AWKWARD", "0"))
 QUIET = 5

@@ -17,7 +17,7 @@ from shared.domain.analysis.message_type import classify
 from shared.domain.context import memory_triggers as triggers
 from shared.domain.messages.message import MAX_CONTENT_BYTES, Attachment, Mention
 from tests.ingest.unit.sentences import message
-from tests.text.awkward import SHAPES, awkward
+from tests.language.awkward import SHAPES, awkward
 
 
 @given(st.text(max_size=300), st.text(max_size=100))

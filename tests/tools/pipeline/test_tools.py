@@ -12,8 +12,8 @@ from functions.build_context.tool_catalogue import TOOLS
 from shared.domain.jobs.kinds import RecordNote
 from shared.domain.key import SCOPES
 from shared.domain.knowledge.profile import Profile
-from shared.domain.text.tokens import estimate_tokens
 from shared.errors import Forbidden, InvalidInput
+from shared.language.tokens import estimate_tokens
 from shared.runtime.auth import Caller
 from shared.search.known_profiles import KnownProfiles
 from shared.stores.profiles import put_profile

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.text.shortening import CUT, first_that_fit, shortened
-from shared.domain.text.tokens import estimate_tokens
+from shared.language.shortening import CUT, first_that_fit, shortened
+from shared.language.tokens import estimate_tokens
 
 
 @given(st.text(max_size=300), st.integers(1, 80))

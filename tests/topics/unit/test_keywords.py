@@ -4,8 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.text.language import Language, guess_language
-from shared.domain.text.phrases import phrases
 from shared.domain.topics.keywords import (
     fits_title,
     keywords_of,
@@ -13,6 +11,8 @@ from shared.domain.topics.keywords import (
     strongest,
     title_from,
 )
+from shared.language.language import Language, guess_language
+from shared.language.phrases import phrases
 
 CAMPING = [
     "周末露营还去不去啊",

@@ -1,0 +1,161 @@
+"""The words of a text, the same for what is stored and for what is searched.
+
+Chinese is cut into words, English is stemmed, stop words go; numbers, ids, addresses and code
+stay whole. Everything is NFKC and lower case, so that two spellings of one word meet.
+"""
+
+import functools
+import importlib.util
+import re
+import sys
+import threading
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from shared.language.stop_words import CHINESE, ENGLISH
+
+MAX_TERMS = 64
+"""Of a text, the weightiest: they are stored and indexed with every message."""
+MAX_KEYWORDS = 10
+"""What a message is about; further ones are words it merely has."""
+MAX_TERM_CHARACTERS = 256
+"""A longer run without a space is data, not a word; it also could not be stored as a field's name,
+and the whole commit would be refused with it."""
+MAX_TEXT_CHARACTERS = 16_384
+"""Of a longer text the beginning speaks for the rest."""
+
+_HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_LETTER = rf"[^\W{_HAN}]"  # any letter, digit or underscore that is not Chinese
+_TOKEN = re.compile(
+    rf"""
+    (?P<url> (?:https?|ftp|wss?)://[^\s<>"'`，。！？；：、（）【】《》“”{_HAN}]+ )
+  | (?P<mail> [a-z0-9][a-z0-9_.+-]{{0,63}}@[a-z0-9-]+(?:\.[a-z0-9-]+)+ )
+  | (?P<han> [{_HAN}]+ )
+  | (?P<word> {_LETTER}+ (?: (?: [./'+-] | :: | (?<=\d)[,:](?=\d) ) {_LETTER}+ )* (?:\+\+|\#)? )
+    """,
+    re.VERBOSE,
+)
+_PART = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"[\d.,:]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word as it was written, as it is searched for, and how much it tells."""
+
+    written: str
+    term: str
+    weight: float
+
+
+def terms(text: str) -> list[str]:
+    """The words to find the text by, in order; of more than 64 the most telling."""
+    weights: dict[str, float] = {}
+    for word in _words(text, for_search=True):
+        weights[word.term] = weights.get(word.term, 0.0) + word.weight
+    if len(weights) <= MAX_TERMS:
+        return list(weights)
+    kept = set(sorted(weights, key=lambda term: -weights[term])[:MAX_TERMS])
+    return [term for term in weights if term in kept]
+
+
+def keywords(text: str, limit: int = MAX_KEYWORDS) -> dict[str, float]:
+    """The words that tell most of what a text is about, with weights up to 1, heaviest first.
+
+    They are for people to read; to compare two texts, compare their terms.
+    """
+    weights: dict[str, float] = {}
+    written: dict[str, str] = {}
+    for word in _words(text, for_search=False):
+        if word.weight > 0:
+            written.setdefault(word.term, word.written.strip("_"))
+            weights[word.term] = weights.get(word.term, 0.0) + word.weight
+    best = sorted(weights, key=lambda term: -weights[term])[:limit]
+    return {written[term]: round(weights[term] / weights[best[0]], 3) for term in best}
+
+
+def _words(text: str, *, for_search: bool) -> Iterator[_Word]:
+    plain = unicodedata.normalize("NFKC", text[:MAX_TEXT_CHARACTERS]).replace("’", "'").lower()
+    for token in _TOKEN.finditer(plain):
+        if token.lastgroup == "han":
+            yield from _chinese(token[0], for_search=for_search)
+        elif token.lastgroup == "word":
+            yield from _lettered(token[0], for_search=for_search)
+        else:
+            whole = token[0].rstrip(".,;:!?)]}")[:MAX_TERM_CHARACTERS]
+            yield _Word(whole, whole, 1.2 if for_search else 0.0)  # found by, not shown
+
+
+def _chinese(run: str, *, for_search: bool) -> Iterator[_Word]:
+    """Searching also finds a long word by the words inside it."""
+    cut = _chinese_cutter()
+    for word in cut.cut_for_search(run) if for_search else cut.cut(run):
+        length = len(word)
+        if word not in CHINESE and length <= MAX_TERM_CHARACTERS:
+            yield _Word(word, word, 0.0 if length == 1 else min(0.8 + 0.2 * (length - 1), 1.6))
+
+
+def _lettered(token: str, *, for_search: bool) -> Iterator[_Word]:
+    if _DIGIT.search(token):
+        whole = token[:MAX_TERM_CHARACTERS]
+        yield _Word(whole, whole, 0.3 if _NUMBER.fullmatch(whole) else 1.0)
+        return
+    parts = _PART.findall(token)
+    if parts == [token]:
+        yield from _plain(token)
+        return
+    if all(part in ENGLISH for part in parts):
+        return
+    whole = token[:MAX_TERM_CHARACTERS]
+    yield _Word(whole, whole, 1.2)
+    if for_search:  # `user_id` is found by `user`, and `done.Next` by both its words
+        for part in parts:
+            yield from _plain(part)
+
+
+def _plain(word: str) -> Iterator[_Word]:
+    if word in ENGLISH or len(word) > MAX_TERM_CHARACTERS:
+        return
+    term = _stem(word) if word.isascii() else word
+    weight = 0.0 if len(word) < 3 else min(0.6 + 0.1 * len(word), 1.4)
+    yield _Word(word, term, weight)
+
+
+@functools.cache
+def _chinese_cutter() -> Any:
+    import rjieba  # a tenth of a second, and only for who reads Chinese
+
+    return rjieba
+
+
+@functools.cache
+def _english_stemmer() -> Any:
+    """Its package imports forty languages at once, a twentieth of a second. While an empty one
+    stands in for it, the one module comes alone."""
+    found = importlib.util.find_spec("snowballstemmer")
+    assert found is not None
+    assert found.submodule_search_locations is not None
+    alone = ModuleType("snowballstemmer")
+    alone.__path__ = found.submodule_search_locations
+    before = sys.modules.get(alone.__name__)
+    sys.modules[alone.__name__] = before or alone
+    try:
+        from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]
+    finally:
+        if before is None:
+            del sys.modules[alone.__name__]
+    return EnglishStemmer()
+
+
+_stemming = threading.Lock()  # the stemmer keeps the word it works on in itself
+
+
+@functools.lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    with _stemming:
+        stem: str = _english_stemmer().stemWord(word)
+    return stem

@@ -1,0 +1,298 @@
+"""No text costs much more than another of its length: work grows with the length, not its square.
+
+Every pattern and every function of text that the product has is found by itself, so a new one is
+tried as well. What is compared is processor time beside a plain text of the same length.
+"""
+
+import functools as caching
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
+import time
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import functions
+import shared
+from shared.domain.analysis.cues import Phrases
+from shared.domain.attribution.lines import Names
+from shared.domain.memories.memory import MAX_STATEMENT
+from shared.domain.messages.message import MAX_CONTENT_BYTES, Message
+from shared.domain.messages.stored_message import StoredMessage
+from tests.language.awkward import SHAPES, awkward, plain
+
+LOOK = MAX_CONTENT_BYTES // 128
+"""Every text is tried at this length, where what is quadratic is already among the slowest..."""
+SMALL, SLOWEST = MAX_CONTENT_BYTES // 32, 80
+"""...so many of which are tried at this one, where it shows..."""
+WORST = 3
+"""...and so many of those, again the slowest, at full length."""
+MOST = 25
+"""How many times the processor time of a plain text is much. What is quadratic takes hundreds..."""
+LONGER, PART, GROWTH = 4, 8, 22
+"""...and, at four times the length beside an eighth of that, 64 times as long, where what is linear
+takes 8 to 10: a text that is only dear (each sign a repair of its own) is no fault."""
+TRIES = 3
+"""The least of so many counts: the machine may have been busy with something else."""
+LEAST_S = 0.008
+"""A plain text is never counted as quicker: below, one hiccup of the machine is a ratio of ten."""
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SKIPPED = {
+    "shared.domain.analysis.cues.any_of": "makes a pattern of our own words",
+    "shared.contracts.reply_reading._shape": "makes a schema of our own types",
+    "shared.stores.firestore.connect": "takes a setting",
+    "shared.contracts.reply_reading._parted": "the text would be the pattern; tried by its callers",
+}
+"""Take text that no user writes."""
+BOUNDED = {"shared.contracts.memories._diff": MAX_STATEMENT}
+"""Quadratic by nature, of texts that their contract cuts at so many characters: tried at that."""
+ONLY_FROM_A_PLACE = (
+    "shared.contracts.repair._QUOTED",
+    "shared.domain.historian.anybody._OF_OTHERS_EN",
+    "shared.language.times.clock_en._BARE_CLOCK",
+    "shared.language.times.clock_en._NAMED_AFTER",
+)
+"""Patterns that are held against a text at one place, never searched for in it."""
+
+
+def modules() -> Iterator[ModuleType]:
+    for package in (shared, functions):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith(("main", ".app", "__main__")):
+                yield importlib.import_module(found.name)
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    def within(name: str, value: object, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:
+        if isinstance(value, Phrases):
+            yield name, value._compiled
+        elif isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+            yield name, value
+        elif depth and isinstance(value, Mapping):
+            for key, one in value.items():
+                yield from within(f"{name}[{key!r:.20}]", one, depth - 1)
+        elif depth and isinstance(value, list | tuple):
+            for place, one in enumerate(value):
+                yield from within(f"{name}[{place}]", one, depth - 1)
+        elif depth and hasattr(value, "__dict__") and not inspect.isroutine(value):
+            if inspect.isclass(value) or inspect.ismodule(value):
+                return
+            for key, one in vars(value).items():
+                yield from within(f"{name}.{key}", one, depth - 1)
+
+    seen = set()
+    for module in modules():
+        for name, value in vars(module).items():
+            for named, pattern in within(f"{module.__name__}.{name}", value, 3):
+                if pattern not in seen:
+                    seen.add(pattern)
+                    yield named, pattern
+
+
+def text_functions() -> Iterator[tuple[str, Callable[[str], object]]]:
+    """Those whose every argument can be made of a text alone, with the text in each of them."""
+    for module in modules():
+        for name, value in vars(module).items():
+            named = f"{module.__name__}.{name}"
+            function = inspect.unwrap(value) if callable(value) else value
+            if not inspect.isfunction(function) or function.__module__ != module.__name__:
+                continue
+            if inspect.iscoroutinefunction(function) or named in SKIPPED:
+                continue
+            made = filled(function, BOUNDED.get(named))
+            if made is not None:
+                yield named, made
+
+
+def filled(
+    function: Callable[..., Any], bound: int | None = None
+) -> Callable[[str], object] | None:
+    try:
+        hints = typing.get_type_hints(function)
+    except (NameError, TypeError):
+        return None
+    makers: dict[str, Callable[[str], Any]] = {}
+    places: list[Callable[[str], Any]] = []
+    has_text = False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.default is not inspect.Parameter.empty:
+            continue
+        kind = hints.get(parameter.name)
+        maker = MAKERS.get(kind)
+        if maker is None:
+            return None
+        has_text = has_text or kind not in (datetime, timedelta, int, float, bool)
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            makers[parameter.name] = maker
+        else:
+            places.append(maker)
+    if not has_text:
+        return None
+
+    def call(text: str) -> object:
+        if bound is not None:
+            text = text[: bound if len(text) > LOOK else bound // 8]
+        arguments = [maker(text) for maker in places]
+        named = {name: maker(text) for name, maker in makers.items()}
+        try:
+            result = function(*arguments, **named)
+            return list(result) if inspect.isgenerator(result) else result
+        except Exception:  # noqa: BLE001 - a refusal is an answer too; here only its time counts
+            return None
+
+    return call
+
+
+def message(text: str, number: int = 0) -> StoredMessage:
+    return StoredMessage(
+        group_id="test:1",
+        message_id=f"m{number}",
+        user_id=f"u{number % 2}",
+        user_name=text[:300] or "Ann",
+        content=text,
+        create_time=NOON + timedelta(minutes=number),
+    )
+
+
+def several(text: str) -> list[StoredMessage]:
+    return [message(text, number) for number in range(2)]
+
+
+MAKERS: dict[Any, Callable[[str], Any]] = {
+    str: lambda text: text,
+    str | None: lambda text: text,
+    Any: lambda text: text,
+    Message: message,
+    StoredMessage: message,
+    Message | None: message,
+    StoredMessage | None: message,
+    Sequence[StoredMessage]: several,
+    Sequence[Message]: several,
+    list[StoredMessage]: several,
+    Iterable[StoredMessage]: several,
+    Sequence[str]: lambda text: [text, text],
+    Iterable[str]: lambda text: [text, text],
+    list[str]: lambda text: [text, text],
+    tuple[str, ...]: lambda text: (text, text),
+    datetime: lambda _: NOON,
+    timedelta: lambda _: timedelta(hours=1),
+    int: lambda _: 10,
+    float: lambda _: 0.5,
+    bool: lambda _: True,
+}
+
+
+def seconds(work: Callable[[str], object], text: str, tries: int = 1) -> float:
+    def once() -> float:
+        began = time.process_time()
+        work(text)
+        return time.process_time() - began
+
+    return min(once() for _ in range(tries))
+
+
+class Plain:
+    """What a plain text of this length takes; measured only for a text that is slower than much of
+    the least that counts, which few are."""
+
+    def __init__(self, work: Callable[[str], object], size: int) -> None:
+        self.least = LEAST_S * size / MAX_CONTENT_BYTES
+        self._work, self._size = work, size
+
+    @caching.cached_property
+    def seconds(self) -> float:
+        return max(self.least, seconds(self._work, plain(self._size), TRIES))
+
+    def is_much(self, found: float) -> bool:
+        return found > MOST * self.least and found > MOST * self.seconds
+
+
+@caching.cache
+def text_of(name: str, size: int) -> str:
+    return awkward(name, size)
+
+
+def assert_linear(work: Callable[[str], object]) -> None:
+    names = slowest(SLOWEST, {name: seconds(work, text_of(name, LOOK)) for name in SHAPES})
+    for size in (SMALL, MAX_CONTENT_BYTES):
+        usual = Plain(work, size)
+        found = {}
+        for name in names:
+            found[name] = seconds(work, text_of(name, size))
+            if usual.is_much(found[name]):
+                found[name] = seconds(work, text_of(name, size), TRIES)
+            if usual.is_much(found[name]):
+                times = found[name] / usual.seconds
+                assert growth(work, name, size) <= GROWTH, (
+                    f"{size} bytes of {name}: {times:.0f} times a plain text"
+                )
+        names = slowest(WORST, found)
+
+
+def growth(work: Callable[[str], object], name: str, size: int) -> float:
+    """How many times as long a text of this shape takes as one with an eighth of its length."""
+    whole = min(LONGER * size, MAX_CONTENT_BYTES)
+    part = seconds(work, text_of(name, whole // PART), TRIES)
+    return seconds(work, text_of(name, whole), TRIES) / max(part, LEAST_S / MAX_CONTENT_BYTES)
+
+
+def slowest(count: int, found: Mapping[str, float]) -> list[str]:
+    return sorted(found, key=lambda name: found[name])[-count:]
+
+
+PATTERNS = dict(patterns())
+FUNCTIONS: dict[str, Callable[[str], object]] = {
+    **dict(text_functions()),
+    # A method, which is not found by itself: names at the head of a text were looked for again
+    # and again in all the rest of it.
+    "shared.domain.attribution.lines.Names.line": lambda text: Names(
+        [message(name, n) for n, name in enumerate(("ab", "a b", "小王"))]
+    ).line(message(text)),
+}
+
+
+def test_the_patterns_and_functions_of_the_product_are_found() -> None:
+    assert len(PATTERNS) > 60
+    assert len(FUNCTIONS) > 60
+    assert "shared.domain.messages.message.without_placeholders" in FUNCTIONS
+    assert "shared.domain.analysis.analyser.analyse" in FUNCTIONS
+
+
+@pytest.mark.skipif(
+    sys.gettrace() is not None,
+    reason="traced, a line of Python is dear and a pattern's steps are not",
+)
+def test_what_is_quadratic_is_found_also_within_what_takes_its_time() -> None:
+    def work(text: str) -> None:
+        re.sub(r"\w+@", "", text)
+        FUNCTIONS["shared.domain.memories.source_check.judged"](text[: SMALL // 32])
+
+    with pytest.raises(AssertionError, match="times a plain text"):
+        assert_linear(work)
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_pattern_takes_no_text_amiss(name: str) -> None:
+    pattern = PATTERNS[name]
+
+    def work(text: str) -> None:
+        if name.startswith(ONLY_FROM_A_PLACE):
+            pattern.match(text)
+            return
+        for _ in pattern.finditer(text):
+            pass
+        pattern.fullmatch(text)
+
+    assert_linear(work)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_takes_no_text_amiss(name: str) -> None:
+    assert_linear(FUNCTIONS[name])

@@ -1,0 +1,26 @@
+"""What two short texts have in common by words."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.language.matching import matching_units, shared_rarity
+
+
+def test_chinese_matches_by_characters_and_pairs_and_english_by_stems() -> None:
+    assert {"考", "研", "考研"} <= matching_units("他考研了")
+    assert matching_units("running dogs") == matching_units("the dog runs")
+    assert not matching_units("是什么？")
+    assert not matching_units("群里大家")
+
+
+def test_what_few_texts_have_counts_more() -> None:
+    low, high = shared_rarity("猫吃鱼", ["猫睡觉", "猫吃鱼"])
+    assert 0 < low < high
+    assert shared_rarity("dogs", ["cats", "birds"]) == [0, 0]
+
+
+@given(st.text(max_size=40), st.lists(st.text(max_size=40), max_size=5))
+def test_there_is_a_number_for_each_text_and_none_is_negative(asked: str, texts: list[str]) -> None:
+    found = shared_rarity(asked, texts)
+    assert len(found) == len(texts)
+    assert all(one >= 0 for one in found)

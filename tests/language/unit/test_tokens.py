@@ -1,0 +1,56 @@
+"""The estimate of tokens against counts that cl100k is publicly known to give."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.language.tokens import estimate_tokens
+
+# The first five are the pairs printed with the announcement of a later encoding, each with its
+# old count; then the examples of the tokenizer's own cookbook; then code and mixed lines counted
+# by hand with the encoding's published rules, where every cut is a common token.
+KNOWN = [
+    ("你好，我的名字是GPT-4o。我是一种新型的语言模型，很高兴见到你!", 34),
+    ("Hello, my name is GPT-4o. I'm a new type of language model, it's nice to meet you!", 27),
+    ("こんにちわ、私の名前はGPT−4oです。私は新しいタイプの言語モデルです、初めまして", 37),
+    ("Привет, меня зовут GPT-4o. Я — новая языковая модель, приятно познакомиться!", 39),
+    (
+        "Hola, me llamo GPT-4o. Soy un nuevo tipo de modelo de lenguaje, ¡es un placer conocerte!",
+        29,
+    ),
+    ("tiktoken is great!", 6),
+    ("antidisestablishmentarianism", 6),
+    ("2 + 2 = 4", 7),
+    ("お誕生日おめでとう", 9),
+    ("hello world", 2),
+    ("You miss 100% of the shots you don't take", 11),
+    ("你好，世界", 6),
+    ("The quick brown fox jumps over the lazy dog.", 10),
+    ('print("Hello, world!")', 6),
+    ("for i in range(10):", 7),
+    ("import numpy as np", 4),
+]
+
+
+@pytest.mark.parametrize(("text", "tokens"), KNOWN, ids=[text[:20] for text, _ in KNOWN])
+def test_a_known_count_is_met_within_fifteen_percent_or_two_tokens(text: str, tokens: int) -> None:
+    assert abs(estimate_tokens(text) - tokens) <= max(2, 0.15 * tokens)
+
+
+def test_together_the_known_counts_are_met_within_five_percent() -> None:
+    whole = sum(estimate_tokens(text) for text, _ in KNOWN)
+    assert whole == pytest.approx(sum(tokens for _, tokens in KNOWN), rel=0.05)
+
+
+@given(st.text(max_size=300))
+def test_any_text_costs_something_and_not_more_than_three_tokens_a_character(text: str) -> None:
+    assert (estimate_tokens(text) == 0) == (text == "")
+    assert estimate_tokens(text) <= max(1, 3 * len(text))
+
+
+@given(st.lists(st.text(max_size=60), max_size=6))
+def test_lines_together_cost_at_most_their_sum_and_a_break_each(lines: list[str]) -> None:
+    """That is why a budget can be kept line by line."""
+    lines = ["> " + " ".join(line.split()) for line in lines]
+    apart = sum(estimate_tokens(line) + 1 for line in lines)
+    assert estimate_tokens("\n".join(lines)) <= apart
