@@ -8,15 +8,23 @@ from typing import Any
 
 from infra.secrets import secrets_file
 
+STAND_IN = "annals-rules"
+"""The emulator's chat model: plain rules that answer the product's prompts."""
 
-def announcement(base: str, key: str, data: Path, functions: Sequence[str]) -> str:
-    """`data` as it was named by who started it."""
+
+def announcement(
+    base: str, key: str, data: Path, functions: Sequence[str], model: str | None = None
+) -> str:
+    """`data` as it was named by who started it; `model` is the chat model, if it is a real one."""
+    if model is None:
+        model = f"{STAND_IN}, a stand-in; set OPENAI_BASE_URL and MEMORY_MODEL for a real one"
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return f"""
 Annals is running at {base} (data in {data}; Ctrl-C stops it, nothing is lost).
 
   functions   {", ".join(f"/{name}" for name in functions)}
   your key    {key}
+  chat model  {model}
   secrets     for webhooks of platforms: {secrets_file(data)}
 
 Say something, wait a few seconds, then ask for the context of a reply:

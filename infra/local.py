@@ -24,7 +24,7 @@ import httpx
 import uvicorn
 
 from infra.addresses import free_port, kept_ports
-from infra.announcement import announcement, write_ready_file
+from infra.announcement import STAND_IN, announcement, write_ready_file
 from infra.check.steps import CannotGoOn
 from infra.data_folder import CannotStart, owned
 from infra.emulators.running import IDLE_S
@@ -61,8 +61,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--ready-file", type=Path, help="receives base, key, endpoints, secrets")
     parser.add_argument("--log-file", type=Path, help="takes what all processes say, and rotates")
     parser.add_argument("--freshness-ms", type=int, default=200, help="how far Pinecone lags")
-    parser.add_argument("--chat-url", help="an OpenAI-compatible server to ask, with --chat-model")
-    parser.add_argument("--chat-model", help="its model, instead of the emulator's annals-rules")
+    own_server, own_model = own_chat_model(os.environ)
+    parser.add_argument(
+        "--chat-url",
+        default=own_server,
+        help="an OpenAI-compatible server to ask, with --chat-model; default: OPENAI_BASE_URL, if "
+        "MEMORY_MODEL is set too",
+    )
+    parser.add_argument(
+        "--chat-model",
+        default=own_model,
+        help=f"its model, instead of the stand-in {STAND_IN}; default: MEMORY_MODEL",
+    )
     args = parser.parse_args(argv)
     # What is kept here is what people said, and the keys to it: for nobody else on this machine.
     os.umask(0o077)
@@ -144,7 +154,8 @@ async def _run(args: argparse.Namespace, data: Path, processes: Processes) -> No
         ]
         try:
             async with _served(make_proxy({name: _ports_of(name, ports) for name in table}), door):
-                print(announcement(base, held["key"], args.data, list(table)), flush=True)
+                model = args.chat_model if args.chat_url else None
+                print(announcement(base, held["key"], args.data, list(table), model), flush=True)
                 if args.ready_file:
                     write_ready_file(args.ready_file, base, held, endpoints)
                 await stopping.wait()
@@ -234,6 +245,12 @@ async def _start_emulators(
                 raise StoppedEarly
             await asyncio.sleep(0.05)
         raise ChildFailed("the emulators did not start")
+
+
+def own_chat_model(environment: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """The chat model that somebody has set for `make run`: its server and its name, or neither."""
+    server, model = environment.get("OPENAI_BASE_URL"), environment.get("MEMORY_MODEL")
+    return (server, model) if server and model else (None, None)
 
 
 def own_defaults(environment: Mapping[str, str]) -> dict[str, str]:

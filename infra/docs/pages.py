@@ -4,13 +4,11 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 from functions.build_context.handle_tools import schema_of
 from functions.build_context.tool_catalogue import END
 from infra.capacity import capacity, derived, needs, talk
-from infra.docs.excerpt import excerpt
 from infra.docs.routes import FUNCTIONS, ROOT, not_yet, routes
 from infra.docs.uses import uses
 from infra.tables import alerts
@@ -18,16 +16,14 @@ from shared.contracts.end_rules import END_RULES
 
 RESULTS = ROOT / "bench" / "results"
 OPERATIONS = ("/health/", "/tasks/", "/cron/")
-ENGLISH = ("function", "trigger", "reads", "writes", "enqueues")
-CHINESE = ("函数", "触发", "读", "写", "入队")
 
 
 class NoMarkers(ValueError):
     """A page without the markers of a generated part."""
 
 
-def functions_table(heads: tuple[str, ...] = ENGLISH) -> str:
-    lines = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|"]
+def functions_table() -> str:
+    lines = ["| function | trigger | reads | writes | enqueues |", "|---|---|---|---|---|"]
     for name in FUNCTIONS:
         used = uses(name)
         cells = [f"`{name}`", triggers(name)]
@@ -76,37 +72,6 @@ def routes_page() -> str:
         missing = [f"{route.method} {route.path}" for route in not_yet(name)]
         lines.append(f"- {name}: {code(missing)}")
     return "\n".join(lines) + "\n"
-
-
-def missing_count() -> int:
-    return sum(len(not_yet(name)) for name in FUNCTIONS)
-
-
-def numbers(folder: Path = RESULTS) -> str:
-    """The pages that the benches left, as they are: command, date, machine, output."""
-    pages = sorted(folder.glob("*.txt"))
-    if not pages:
-        return "No results are kept yet."
-    lines = []
-    for page in pages:
-        text = page.read_text("utf-8").strip()
-        command, _, rest = text.partition("\n")
-        when = rest.partition("\n")[0].removeprefix("# ")
-        lines += [
-            f"<details><summary><code>{command.removeprefix('$ ')}</code> ({when})</summary>",
-            "",
-            "```text",
-            text,
-            "```",
-            "",
-            "</details>",
-        ]
-    return "\n".join(lines)
-
-
-def demo() -> str:
-    """What `make demo > docs/demo.txt` left, shortened."""
-    return f"```text\n{excerpt((ROOT / 'docs' / 'demo.txt').read_text('utf-8'))}\n```"
 
 
 def alerts_table() -> str:
@@ -204,23 +169,6 @@ def updated(page: str, parts: dict[str, Callable[[], str]]) -> str:
     return page
 
 
-def missing_in(language: str) -> str:
-    """How much of the design is not served, as a sentence."""
-    count = missing_count()
-    if not count:
-        return (
-            "- 设计中的路由都已实现（[路由表](docs/routes.md)）。"
-            if language == "zh"
-            else "- Every route of the design is served ([routes](docs/routes.md))."
-        )
-    if language == "zh":
-        return f"- 设计中的路由还有 {count} 条没有实现，列在[路由表](docs/routes.md)末尾。"
-    return (
-        f"- {count} routes of the design are not served yet; "
-        "[the table of routes](docs/routes.md) ends with them."
-    )
-
-
 def index_of(folder: str, link: str) -> str:
     """The pages of a folder, by title."""
     lines = []
@@ -234,23 +182,13 @@ def index_of(folder: str, link: str) -> str:
 
 
 PAGES: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {
-        "demo": demo,
-        "functions": functions_table,
-        "missing": lambda: missing_in("en"),
-    },
-    "README.zh-CN.md": {
-        "demo": demo,
-        "functions": lambda: functions_table(CHINESE),
-        "missing": lambda: missing_in("zh"),
-    },
+    "docs/architecture.md": {"functions": functions_table},
     "docs/bots.md": {
         "end-tool": end_tool,
         "end-rules-en": lambda: end_rules("en"),
         "end-rules-zh": lambda: end_rules("zh"),
     },
     "docs/bots.zh-CN.md": {"end-tool": end_tool, "end-rules-zh": lambda: end_rules("zh")},
-    "docs/benchmarks.md": {"numbers": numbers},
     "docs/cost.md": {"counted": counted_operations, "sizes": counted_sizes},
     "docs/operations.md": {"alerts": alerts_table},
     "docs/scale.md": {"capacity": capacity_table, "simulated": simulated},

@@ -1,10 +1,10 @@
-"""Every command in the READMEs works."""
+"""Every command in the READMEs works, and the script shown there prints what is shown."""
 
-import json
 import os
-import shutil
+import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,16 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import READMES, commands, text_of, without_comment
+from tests.docs.pages import READMES, blocks, commands, text_of
 from tests.project import ROOT
 
 PATIENCE_S = 120.0
+RUN_HERE = {"make run", "make help"}
 RUN_ELSEWHERE = {
     "make test": "it is what runs this test",
-    "make demo": "run, with its claims, by tests/local/e2e/test_demo.py",
-    "make bench": "minutes long; bench/results keeps what it printed",
+    "pip install ./clients/python": "tests/bots installs it; here its folder is imported",
+    "OPENAI_BASE_URL=https://api.openai.com/v1 OPENAI_API_KEY=sk-... MEMORY_MODEL=gpt-4o-mini "
+    "make run": "it needs a key; tests/local/unit has what becomes of the variables",
 }
-STARTS_A_CLOUD = "make run"
 
 
 def _environment(**more: str) -> dict[str, str]:
@@ -30,72 +31,56 @@ def _environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
-def test_both_readmes_show_the_same_commands() -> None:
-    english, chinese = (
-        [without_comment(one) for one in commands(text_of(name))] for name in READMES
-    )
-
-    assert english == chinese
-    assert english[:2] == ["make run", "make test"]
-
-
 def test_every_command_is_one_that_is_run() -> None:
-    shown = {without_comment(one) for name in READMES for one in commands(text_of(name))}
-    run = {STARTS_A_CLOUD, *RUN_ELSEWHERE, *_cheap(), *_asking()}
-
-    assert shown <= run
+    assert set(commands(text_of(READMES[0]))) == RUN_HERE | set(RUN_ELSEWHERE)
 
 
-def _cheap() -> list[str]:
-    """Commands that come back at once."""
-    return [one for one in _english() if one.startswith("make ") and one not in _other()]
-
-
-def _asking() -> list[str]:
-    """Commands that talk to the running cloud."""
-    return [one for one in _english() if one.startswith("curl ")]
-
-
-def _other() -> set[str]:
-    return {STARTS_A_CLOUD, *RUN_ELSEWHERE}
-
-
-def _english() -> list[str]:
-    return [without_comment(one) for one in commands(text_of(READMES[0]))]
-
-
-@pytest.mark.parametrize("command", _cheap())
-def test_a_cheap_command_succeeds(command: str) -> None:
+def test_make_help_succeeds() -> None:
     done = subprocess.run(
-        command.split(), cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False
+        ["make", "help"], cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False
     )
 
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+    assert "make run" in done.stdout
 
 
 @pytest.mark.timeout(300)
-def test_make_run_answers_and_so_do_the_calls_shown_after_it(tmp_path: Path) -> None:
-    assert shutil.which("curl"), "the READMEs show curl"
-    with _made_to_run(tmp_path) as base:
-        key = json.loads((tmp_path / "data" / "secrets.json").read_text())["key"]
-        asking = _asking()
-        assert asking
-        for command in asking:
-            done = subprocess.run(
-                ["bash", "-ec", f"{command} --max-time 60"],
-                env=_environment(ANNALS=base, KEY=key),
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert done.returncode == 0, done.stderr
-            assert json.loads(done.stdout)["success"] is True, done.stdout
+def test_make_run_answers_and_the_script_prints_what_the_page_shows(tmp_path: Path) -> None:
+    (script,) = blocks(text_of(READMES[0]), "python")
+    (shown,) = blocks(text_of(READMES[0]), "text")
+    with _made_to_run(tmp_path) as told:
+        script = script.replace("http://127.0.0.1:8080", _said(told, r"running at (\S+)"))
+        script = script.replace("annals_root_...", _said(told, r"your key +(\S+)"))
+        script = script.replace("context_deadline_s=5", "context_deadline_s=25")
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=tmp_path,
+            env=_environment(
+                PYTHONPATH=str(ROOT / "clients" / "python"), XDG_STATE_HOME=str(tmp_path)
+            ),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert done.returncode == 0, done.stderr
+    assert set(_quoted(shown)) <= set(_quoted(done.stdout)), done.stdout
+
+
+def _said(told: str, pattern: str) -> str:
+    found = re.search(pattern, told)
+    assert found, told
+    return found[1]
+
+
+def _quoted(context: str) -> list[str]:
+    """The lines of a context, without their times."""
+    return re.findall(r"^> \d\d:\d\d (.+)$", context, re.MULTILINE)
 
 
 @contextmanager
 def _made_to_run(folder: Path) -> Iterator[str]:
-    """`make run` on a free port with a data folder of its own; ended as Ctrl-C ends it."""
+    """What `make run` says on a free port with a data folder of its own; ended as Ctrl-C does."""
     log = folder / "run.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
@@ -107,13 +92,12 @@ def _made_to_run(folder: Path) -> Iterator[str]:
             start_new_session=True,
         )
     try:
-        mark = "Annals is running at "
         deadline = time.monotonic() + PATIENCE_S
-        while mark not in log.read_text() and process.poll() is None:
+        while "Every route is described" not in log.read_text() and process.poll() is None:
             assert time.monotonic() < deadline, log.read_text()[-2000:]
             time.sleep(0.1)
         assert process.poll() is None, log.read_text()[-2000:]
-        yield log.read_text().partition(mark)[2].split()[0]
+        yield log.read_text()
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGINT)

@@ -1,7 +1,5 @@
 """What the documents say of the functions is what the code does."""
 
-from pathlib import Path
-
 import pytest
 
 from infra.docs.pages import (
@@ -10,7 +8,6 @@ from infra.docs.pages import (
     current,
     functions_table,
     index_of,
-    numbers,
     routes_page,
     updated,
 )
@@ -75,16 +72,6 @@ def test_the_page_of_routes_has_every_route_and_what_is_missing() -> None:
         for route in not_yet(name):
             assert route.shape not in {one.shape for one in routes(name)}
     assert list(designed()) == list(FUNCTIONS)
-
-
-def test_results_of_benches_are_shown_as_they_were_left(tmp_path: Path) -> None:
-    assert numbers(tmp_path) == "No results are kept yet."
-    (tmp_path / "speed.txt").write_text("$ python -m bench.speed\n# 2026-01-02, 2 cores\n\n7 ms\n")
-
-    shown = numbers(tmp_path)
-
-    assert "<code>python -m bench.speed</code> (2026-01-02, 2 cores)" in shown
-    assert "\n7 ms\n" in shown
 
 
 def test_only_what_stands_between_the_markers_is_made_anew() -> None:

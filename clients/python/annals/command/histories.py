@@ -22,7 +22,7 @@ from annals.histories.slack import SeveralChannels
 BATCH = 200
 TRIES, PAUSE_S = 6, 1.0
 CALLS_A_MESSAGE, TOKENS_A_MESSAGE = 0.05, 150
-"""What topics, summaries and memories of a message cost at most (docs/benchmarks.md)."""
+"""What topics, summaries and memories of a message cost at most (docs/cost.md)."""
 
 
 def import_(
