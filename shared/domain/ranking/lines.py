@@ -1,0 +1,181 @@
+"""What is known of lines before the question: their words, vectors and forms, page by page. Pure.
+
+A page is prepared once and kept; pages are joined, oldest first, without going through their lines.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from shared.domain.ranking.words import asks_anything, counted_words, has_amount
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.floating[Any]]
+    Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing somebody said. `vector` is of `named_text`, None where it is not known.
+    `is_to_bot`: spoken to the bot, or by it."""
+
+    message_id: str
+    user_name: str
+    text: str
+    time: datetime
+    reply_to: str | None = None
+    is_to_bot: bool = False
+    vector: Sequence[float] | None = None
+
+
+def named_text(user_name: str, text: str) -> str:
+    """As a line is embedded, and its words are counted: who says it is a part of it."""
+    return f"{user_name}: {text}" if user_name else text
+
+
+Postings = Mapping[str, tuple[Sequence[int], Sequence[int]]]
+"""For a word: in which lines it stands, and how often in each."""
+
+
+@dataclass(frozen=True)
+class PreparedLines:
+    """Oldest first. `words` are the postings of each page after the number of its first line.
+    `vectors` have a row a line, all zero where it is not known; `anchored` is the nearness of each
+    line to each of the fixed questions."""
+
+    message_ids: tuple[str, ...]
+    replies: tuple[str | None, ...]
+    words: tuple[tuple[int, Postings], ...]
+    sizes: "Floats"
+    vectors: "Matrix"
+    anchored: "Matrix"
+    asks: "Floats"
+    amounts: "Floats"
+    to_bot: "Floats"
+    minutes: "Floats"
+
+    def __len__(self) -> int:
+        return len(self.message_ids)
+
+
+def prepare(lines: Sequence[Line], anchors: "Matrix | None") -> PreparedLines:
+    """`anchors` are the vectors of the fixed questions, a row each; without them, or for a line
+    whose vector is not of their length, meaning counts as usual."""
+    import numpy as np
+
+    counted = [counted_words(named_text(one.user_name, one.text)) for one in lines]
+    postings: dict[str, tuple[list[int], list[int]]] = {}
+    for n, words in enumerate(counted):
+        for word, count in words.items():
+            places, counts = postings.setdefault(word, ([], []))
+            places.append(n)
+            counts.append(count)
+    width = next((len(one.vector) for one in lines if one.vector is not None), 0)
+    width = width if anchors is None else anchors.shape[1]
+    vectors = np.zeros((len(lines), width), np.float32)
+    for n, one in enumerate(lines):
+        if one.vector is not None and len(one.vector) == width:
+            vectors[n] = one.vector
+    vectors = unit_rows(vectors)
+    none = np.zeros((len(lines), 0), np.float32)
+    return PreparedLines(
+        message_ids=tuple(one.message_id for one in lines),
+        replies=tuple(one.reply_to for one in lines),
+        words=((0, postings),),
+        sizes=np.array([words.total() for words in counted], np.float32),
+        vectors=vectors,
+        anchored=none if anchors is None else vectors @ unit_rows(anchors).T,
+        asks=np.array([asks_anything(one.text) for one in lines], np.float32),
+        amounts=np.array([has_amount(one.text) for one in lines], np.float32),
+        to_bot=np.array([one.is_to_bot for one in lines], np.float32),
+        minutes=np.array([one.time.timestamp() / 60 for one in lines], np.float64),
+    )
+
+
+def joined(pages: Sequence[PreparedLines]) -> PreparedLines:
+    """As if they had been prepared as one. Pages whose vectors have another length than those of
+    the last have none."""
+    import numpy as np
+
+    pages = [one for one in pages if len(one)] or list(pages[:1])
+    if len(pages) == 1:
+        return pages[0]
+    starts = [0]
+    for page in pages:
+        starts.append(starts[-1] + len(page))
+    return PreparedLines(
+        message_ids=tuple(one for page in pages for one in page.message_ids),
+        replies=tuple(one for page in pages for one in page.replies),
+        words=tuple(
+            (start + own, postings)
+            for start, page in zip(starts, pages, strict=False)
+            for own, postings in page.words
+        ),
+        sizes=np.concatenate([one.sizes for one in pages]),
+        vectors=_stacked([one.vectors for one in pages]),
+        anchored=_stacked([one.anchored for one in pages]),
+        asks=np.concatenate([one.asks for one in pages]),
+        amounts=np.concatenate([one.amounts for one in pages]),
+        to_bot=np.concatenate([one.to_bot for one in pages]),
+        minutes=np.concatenate([one.minutes for one in pages]),
+    )
+
+
+def without(lines: PreparedLines, message_ids: Collection[str]) -> PreparedLines:
+    """The same without some of them: the question itself, or what was forgotten since."""
+    import numpy as np
+
+    kept = [n for n, one in enumerate(lines.message_ids) if one not in message_ids]
+    if len(kept) == len(lines):
+        return lines
+    place = {n: new for new, n in enumerate(kept)}
+    words = [(0, _renumbered(start, postings, place)) for start, postings in lines.words]
+    rows = np.array(kept, np.intp)
+    return PreparedLines(
+        message_ids=tuple(lines.message_ids[n] for n in kept),
+        replies=tuple(lines.replies[n] for n in kept),
+        words=tuple(words),
+        sizes=lines.sizes[rows],
+        vectors=lines.vectors[rows],
+        anchored=lines.anchored[rows],
+        asks=lines.asks[rows],
+        amounts=lines.amounts[rows],
+        to_bot=lines.to_bot[rows],
+        minutes=lines.minutes[rows],
+    )
+
+
+def unit_rows(rows: "Matrix") -> "Matrix":
+    """Each of length one; what has no direction stays zero."""
+    import numpy as np
+
+    found: Matrix = np.asarray(rows, np.float32)
+    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    units: Matrix = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+    return units
+
+
+def _renumbered(start: int, postings: Postings, place: Mapping[int, int]) -> Postings:
+    found: dict[str, tuple[Sequence[int], Sequence[int]]] = {}
+    for word, (places, counts) in postings.items():
+        left = [
+            (place[start + n], count)
+            for n, count in zip(places, counts, strict=True)
+            if start + n in place
+        ]
+        if left:
+            found[word] = ([n for n, _ in left], [count for _, count in left])
+    return found
+
+
+def _stacked(parts: Sequence["Matrix"]) -> "Matrix":
+    import numpy as np
+
+    width = parts[-1].shape[1]
+    return np.concatenate(
+        [one if one.shape[1] == width else np.zeros((len(one), width), np.float32) for one in parts]
+    )
