@@ -16,7 +16,11 @@ from shared.config.load import SECTIONS, declared
 from shared.config.models import PROMPTS
 from tests.project import ROOT
 
-COMES_WITH: dict[str, str] = {}
+COMES_WITH: dict[str, str] = {
+    "spend": "contexts that spend their budget on ranked lines",
+    "prepare": "contexts that spend their budget on ranked lines",
+    "cut_around": "contexts that spend their budget on ranked lines",
+}
 """Work that is under way, and the names it will read. To be empty when it is done."""
 
 FOR_TOOLS = {
