@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from functions.evolve_group.line_upkeep import LineUpkeep, line_upkeep
+from functions.evolve_group.page_upkeep import PageUpkeep
 from functions.evolve_group.retention import Retention
 from shared import log
 from shared.config import Settings, settings_for
@@ -46,6 +47,7 @@ class Deps:
     unsharded: Unsharded
     vectors: Vectors
     lines: LineUpkeep
+    pages: PageUpkeep
     retention: Retention
     similarity: StatementSimilarity
     settings: Settings
@@ -59,6 +61,7 @@ def deps_for(made: Services) -> Deps:
         Deps,
         similarity=similarity,
         lines=line_upkeep(made),
+        pages=made.deps(PageUpkeep),
         retention=retention,
         unsharded=Unsharded(made.database),
     )
@@ -93,8 +96,9 @@ async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
         core_moved, embedded, is_mended = await _mend(group, own, deps)
         indexed = await _index(group, deps)
         words, is_caught_up = await deps.lines.catch_up(group, own)
+        is_paged = group.unpaged_since is None or await deps.pages.catch_up(group.group_id)
         done = UpkeepReport(archived, purged, core_moved, embedded, indexed, words, expired)
-        has_all = is_purged and is_expired and is_mended and is_caught_up
+        has_all = is_purged and is_expired and is_mended and is_caught_up and is_paged
     if has_all:
         await deps.memories.apply([update(group_path(group.group_id), {"maintained_at": now})])
     return done
@@ -137,6 +141,7 @@ async def _purge(group: Group, own: Settings, deps: Deps) -> tuple[int, bool]:
         return 0, True
     before = deps.now() - timedelta(days=own.retention_days)
     purged = 0
+    await deps.pages.pages.drop_before(group.group_id, before)
     for _ in range(PAGES_A_GROUP):
         old = await deps.messages.older_than(group.group_id, before, MESSAGES_A_PAGE)
         if old:

@@ -40,13 +40,14 @@ from shared.stores.jobs import Jobs, new_job
 from shared.stores.leases import lease_path
 from shared.stores.message_records import MESSAGES, changed_message
 from shared.stores.messages import Messages
+from shared.stores.pages import Pages
 from shared.stores.tails import Tails, forgotten_lines
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors, vector_id
 from shared.stores.word_index import WordIndex
 
-UNCOUNTED = ("tail", "counts")
-"""One document each, which repeat what others hold."""
+UNCOUNTED = ("tail", "pages", "counts")
+"""They repeat what others hold."""
 AT_ONCE_S = 8.0
 """What a request may take to remove all at once; the job does what is left."""
 NEIGHBOURS_WITHIN = timedelta(hours=6)
@@ -60,6 +61,7 @@ class Deps:
     messages: Messages
     topics: Topics
     tails: Tails
+    pages: Pages
     jobs: Jobs
     vectors: Vectors
     word_index: WordIndex
@@ -144,6 +146,12 @@ async def _forget_message(work: JobInHand, asked: ForgetMessage, deps: Deps) -> 
     group_id, message_id = work.job.group_id, asked.message_id
     forgotten = Forgotten(message_ids=frozenset([message_id]))
     await deps.tails.drop_lines(group_id, lambda one: one.message_id == message_id)
+    await deps.pages.change_lines(
+        group_id,
+        "message_ids",
+        [message_id],
+        lambda one: None if one.message_id == message_id else one,
+    )
     anew = await deps.removal.made_of(
         group_id, forgotten, [asked.topic_id] if asked.topic_id else [], work.job.job_id
     )
@@ -213,6 +221,12 @@ async def _forget_member(work: JobInHand, asked: ForgetMember, deps: Deps) -> No
     await deps.tails.drop_lines(
         group_id,
         lambda one: user_id in (one.user_id, *(each.user_id for each in one.mentions)),
+    )
+    await deps.pages.change_lines(
+        group_id,
+        "user_ids",
+        [user_id],
+        lambda one: None if one.user_id == user_id else without_mentions(one, user_id, hashed),
     )
     await _drop_lines_of(group_id, hashed, deps)
     await deps.groups.change(

@@ -132,7 +132,9 @@ async def take_lines(
         records += [one.record for one in lines[at : at + A_COMMIT]]
     if any(isinstance(one, StoredMessage) for one in records):
         await deps.groups.change(
-            group_id, lambda found: replace(found, unindexed_since=BEGINNING), deps.now()
+            group_id,
+            lambda found: replace(found, unindexed_since=BEGINNING, unpaged_since=BEGINNING),
+            deps.now(),
         )
     await _index(group_id, records, deps)
     kept = {kind: count - taken[kind] for kind, count in known.items() if count > taken[kind]}

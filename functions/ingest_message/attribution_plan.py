@@ -28,6 +28,7 @@ from shared.domain.attribution.proposing import Known, Thresholds
 from shared.domain.attribution.questions import NO_QUESTIONS
 from shared.domain.attribution.topic_updates import ClosingRules, idle_since
 from shared.domain.group import Group
+from shared.domain.tail import LINES
 from shared.errors import Broken, OverBudget, Poisoned
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Planning:
         vectors. One that is looked at alone may be to blame for something: nothing comes along."""
         group, settings = self.group, self.settings
         is_alone = len(read.waiting) == 1 and read.is_more
-        bare = [] if is_alone else bare_lines(read.tail.lines)
+        bare = [] if is_alone else bare_lines(read.tail.lines[-LINES:])
         bare = [one for one in bare if one.message_id not in read.found]
         # What is older than the tail is not seen again: it is embedded now.
         is_history = any(one.create_time < read.tail.reaches_back_to for one in read.waiting)

@@ -67,6 +67,7 @@ def group_after(
 ) -> Group:
     """The count of rounds goes down again as extraction reads them."""
     behind = [one for one in (group.unindexed_since, lost_since) if one]
+    unpaged = (group.unpaged_since, read.unpaged_since)
     return replace(
         due_with(
             group,
@@ -79,5 +80,6 @@ def group_after(
         attributed_messages=group.attributed_messages + plan.attributed,
         last_wait_s=int(wait_of((one.pending_since for one in read.waiting), now).total_seconds()),
         unindexed_since=min(behind, default=None),
+        unpaged_since=min((one for one in unpaged if one), default=None),
         stuck_since=None,
     )

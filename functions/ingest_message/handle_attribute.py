@@ -26,6 +26,7 @@ from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
 from shared.domain.jobs.slots import wait_of
 from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
+from shared.domain.pages import listed
 from shared.domain.tail import indexed
 from shared.errors import Conflict, EpochMoved, Poisoned, Transient
 from shared.jobs.dispatch import Dispatch
@@ -35,6 +36,7 @@ from shared.stores.jobs import Jobs
 from shared.stores.leases import Held
 from shared.stores.message_records import FoundMessage, passed_over
 from shared.stores.messages import Messages
+from shared.stores.pages import Pages, put_page
 from shared.stores.tails import Tails, put_tail
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
@@ -57,6 +59,7 @@ class Deps:
     vectors: Vectors
     indexing: Indexing
     tails: Tails
+    pages: Pages
     embedder: Embedder
     model: Model
     worker: Worker
@@ -166,7 +169,7 @@ async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> 
     planning = Planning(
         group,
         settings,
-        TopicReads(deps.messages, deps.topics, deps.tails),
+        TopicReads(deps.messages, deps.topics, deps.tails, deps.pages),
         deps.embedder,
         deps.model,
         deps.model_budget_s,
@@ -200,7 +203,9 @@ async def _attribute_read(read: Read, planning: Planning, held: Held, deps: Deps
     plan, read, asked = await planning.planned(read, embedded)
     jobs = await _due_jobs(group, plan.growth, settings, deps)
     moved = await _to_move(group_id, plan, deps)
-    run = run_outcome(plan, read, embedded, model, settings, deps.now())
+    run = run_outcome(plan, read, embedded, moved, model, settings, deps.now())
+    pages = [*run.pages, *await deps.pages.changed_by(group_id, run.aside)]
+    run = replace(run, tail=replace(run.tail, pages=listed(run.tail.pages, pages)))
     new = [one for one in run.placed if one.message_id not in plan.again]
     counts = await deps.indexing.counts(group_id, new)
     await deps.groups.commit(
@@ -212,6 +217,7 @@ async def _attribute_read(read: Read, planning: Planning, held: Held, deps: Deps
                 *topic_writes(plan, read, jobs),
                 *counts,
                 put_tail(group_id, run.tail),
+                *(put_page(group_id, one) for one in pages),
             ],
             change=lambda found: group_after(
                 found, read, plan, run.lost_since, settings, deps.now()

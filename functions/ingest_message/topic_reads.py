@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from shared.domain.attribution.batches import fitting
 from shared.domain.attribution.embedding_batches import TakenBack, taken_back
@@ -11,10 +11,12 @@ from shared.domain.attribution.order import answered_by, said_at
 from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import BEGINNING, Group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.pages import LISTED
 from shared.domain.tail import LINES, TOPICS, Tail, new_tail
 from shared.domain.topics.topic import Topic
 from shared.stores.message_records import FoundMessage
 from shared.stores.messages import REPLY_DEPTH, Messages
+from shared.stores.pages import Pages
 from shared.stores.tails import Tails
 from shared.stores.topics import Topics
 
@@ -30,7 +32,7 @@ class Read:
     """`waiting` is in the order it was said, each with the version it was `found` at. `outlines`
     are of the active topics; `topics` those of them that were read whole. Where earlier lines were
     `taken` back to be placed anew, they are among the waiting, and `stored` has their topics as
-    they stand."""
+    they stand. Where the tail was made anew, lines since `unpaged_since` may stand in no page."""
 
     group_id: str
     waiting: Sequence[StoredMessage]
@@ -40,6 +42,7 @@ class Read:
     topics: Mapping[str, Topic]
     tail: Tail
     is_more: bool
+    unpaged_since: datetime | None = None
     taken: TakenBack | None = None
     stored: Mapping[str, Topic] = field(default_factory=dict)
 
@@ -59,6 +62,7 @@ class TopicReads:
     messages: Messages
     topics: Topics
     tails: Tails
+    pages: Pages
 
     async def around_pending(self, group: Group, limit: int) -> Read:
         """The longest waiting messages, what they may follow, and the active topics. Fewer than
@@ -67,10 +71,11 @@ class TopicReads:
         pending, tail = await asyncio.gather(
             self.messages.pending(group_id, limit), self.tails.get(group_id)
         )
+        unpaged_since: datetime | None = None
         if tail is None or tail.epoch != group.epoch:
             if not pending:
                 return Read(group_id, (), {}, (), {}, {}, _EMPTY, is_more=False)
-            tail = await self._new_tail(group, tail)
+            tail, unpaged_since = await self._new_tail(group, tail)
         if not pending:
             return Read(group_id, (), {}, (), {}, {}, tail, is_more=False)
         fit = fitting([one.message for one in pending])
@@ -87,7 +92,7 @@ class TopicReads:
         ]
         edited = {one.topic_id for one in waiting if one.topic_id}
         topics = await self.topics.get_many(group_id, sorted(edited))
-        return Read(group_id, waiting, found, before, replied, topics, tail, is_more)
+        return Read(group_id, waiting, found, before, replied, topics, tail, is_more, unpaged_since)
 
     async def with_bare(
         self, group_id: str, read: Read, bare: Sequence[StoredMessage], idle: timedelta
@@ -122,22 +127,25 @@ class TopicReads:
         more = await self.topics.get_many(group_id, sorted(topic_ids - read.topics.keys()))
         return replace(read, topics={**read.topics, **more})
 
-    async def _new_tail(self, group: Group, old: Tail | None) -> Tail:
+    async def _new_tail(self, group: Group, old: Tail | None) -> tuple[Tail, datetime | None]:
         """From the messages themselves: the group has none yet, or forgot something. What had not
-        been indexed still has not."""
+        been indexed still has not. And since when lines may stand neither in it nor in a page."""
         if group.attributed_messages == 0:
-            return new_tail(group.epoch, (), (), BEGINNING)
+            return new_tail(group.epoch, (), (), BEGINNING), None
         group_id = group.group_id
-        (lines, is_all), topics = await asyncio.gather(
-            self.messages.last_attributed(group_id, LINES), self.topics.active(group_id, TOPICS)
+        (lines, is_all), topics, pages = await asyncio.gather(
+            self.messages.last_attributed(group_id, LINES),
+            self.topics.active(group_id, TOPICS),
+            self.pages.newest(group_id, LISTED),
         )
         reaches = BEGINNING if is_all or not lines else lines[0].create_time
-        made = new_tail(group.epoch, lines, topics, reaches)
+        made = replace(new_tail(group.epoch, lines, topics, reaches), pages=tuple(pages))
+        unpaged = None if reaches == BEGINNING else pages[-1].last_at if pages else BEGINNING
         if old is None:
-            return made
+            return made, unpaged
         kept = {one.message_id for one in made.lines}
         owed = tuple(one for one in old.unindexed if one.message_id in kept)
-        return replace(made, unindexed=owed, unindexed_topics=old.unindexed_topics)
+        return replace(made, unindexed=owed, unindexed_topics=old.unindexed_topics), unpaged
 
     async def _before(
         self, group_id: str, waiting: Sequence[StoredMessage], tail: Tail
@@ -145,6 +153,7 @@ class TopicReads:
         """The lines that the waiting ones may follow. History is older than the tail."""
         since, until = waiting[0].create_time - LOOKS_BACK, waiting[-1].create_time
         within = [one for one in tail.lines if since <= one.create_time <= until]
+        within = within[-LINES - len(waiting) :]
         if since >= tail.reaches_back_to or len(within) >= ENOUGH:
             return within
         limit = LINES + len(waiting)

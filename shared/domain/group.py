@@ -84,7 +84,8 @@ class Group:
 
     `unindexed_since` is the time of the earliest line that left the tail before it reached the
     indexes of words and meanings: upkeep takes it up from there. A group older than the index of
-    words has all of them to catch up with. `attributed_messages` counts all
+    words has all of them to catch up with. Lines since `unpaged_since` that left the tail may stand
+    in no page. `attributed_messages` counts all
     that were ever given a topic: by it attribution looks back, and asks the model, every so often.
     `last_wait_s` is how long the oldest line of the last run had waited for its topic.
     `profiles_version` rises with every profile that is written: by it a kept one is known to hold.
@@ -116,6 +117,7 @@ class Group:
     digest_due_at: datetime | None = None
     rounds_since_extraction: int = 0
     unindexed_since: datetime | None = BEGINNING
+    unpaged_since: datetime | None = BEGINNING
     attributed_messages: int = 0
     last_wait_s: int = 0
     profiles_version: int = 0
@@ -141,6 +143,7 @@ def new_group(group_id: str, now: datetime, *, name: str = "", audience: str = "
         created_at=now,
         maintained_at=now,
         unindexed_since=None,
+        unpaged_since=None,
     )
 
 

@@ -1,7 +1,7 @@
 """The last lines of a group in one record: what attribution and contexts would else read singly.
 
 Attribution rewrites it in its own commit. What is not in it still waits for its topic, so the tail
-and the pending messages together are all that was said lately.
+and the pending messages together are all that was said lately. Lines leave it a page at a time.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,14 +9,24 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.pages import (
+    CUT_AT,
+    PAGE_LINES,
+    Page,
+    PageOutline,
+    chunks,
+    listed,
+    new_page,
+    said_at,
+)
 from shared.domain.topics.topic import Topic
 
 LINES = 100
-"""As many as a message may follow, and twice what a context reads of the last lines."""
+"""As many as a message may follow: at least so many stay when a page of older ones leaves."""
+PAGE_AFTER = 2 * LINES
+"""More lines than that, and the oldest hundred leave as a page."""
 TOPICS = 50
 """Active topics that a run may close or dissolve: the most recently used."""
-CUT_AT = 4_000
-"""Characters kept of a line: ninety-nine in a hundred are shorter, and a record has 1 MiB."""
 
 
 @dataclass(frozen=True)
@@ -31,15 +41,15 @@ class UnindexedLine:
 @dataclass(frozen=True)
 class Tail:
     """`lines` are attributed or passed over, oldest first; no line since `reaches_back_to` is
-    missing. `cut` are those whose text is longer than is kept here. `topics` are outlines of the
-    active ones: enough to tell which of them must be read. `unindexed` lines and topics have not
-    reached the vector index yet."""
+    missing. `pages` are the newest of those with older lines. `topics` are outlines of the active
+    ones: enough to tell which of them must be read. `unindexed` lines and topics have not reached
+    the vector index yet."""
 
     epoch: int
     reaches_back_to: datetime
     lines: tuple[StoredMessage, ...] = ()
     topics: tuple[Topic, ...] = ()
-    cut: frozenset[str] = frozenset()
+    pages: tuple[PageOutline, ...] = ()
     unindexed: tuple[UnindexedLine, ...] = ()
     unindexed_topics: tuple[str, ...] = ()
 
@@ -59,14 +69,8 @@ class TailChange:
 def new_tail(
     epoch: int, lines: Iterable[StoredMessage], topics: Iterable[Topic], reaches_back_to: datetime
 ) -> Tail:
-    return _trimmed(
-        Tail(
-            epoch,
-            reaches_back_to,
-            tuple(sorted(lines, key=_when)),
-            tuple(map(outline, topics)),
-        )
-    )
+    in_order = tuple(sorted(map(_shortened, lines), key=said_at))
+    return _trimmed(Tail(epoch, reaches_back_to, in_order, tuple(map(outline, topics))))
 
 
 def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None) -> Tail:
@@ -74,7 +78,9 @@ def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None
     those from before `not_before`, which retention takes away."""
     lines = {one.message_id: _placed_anew(one, change.moved) for one in tail.lines}
     lines |= {
-        one.message_id: one for one in change.placed if one.create_time >= tail.reaches_back_to
+        one.message_id: _shortened(one)
+        for one in change.placed
+        if one.create_time >= tail.reaches_back_to
     }
     if not_before is not None:
         lines = {key: one for key, one in lines.items() if one.create_time >= not_before}
@@ -86,7 +92,7 @@ def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None
     return _trimmed(
         replace(
             tail,
-            lines=tuple(sorted(lines.values(), key=_when)),
+            lines=tuple(sorted(lines.values(), key=said_at)),
             topics=tuple(active),
             unindexed=tuple(unindexed.values()),
             unindexed_topics=tuple(one for one in owed if one not in change.gone),
@@ -100,15 +106,6 @@ def without_lines(tail: Tail, gone: Collection[str]) -> Tail:
         tail,
         lines=tuple(one for one in tail.lines if one.message_id not in gone),
         unindexed=tuple(one for one in tail.unindexed if one.message_id not in gone),
-    )
-
-
-def lost_since(before: Tail, after: Tail) -> datetime | None:
-    """The time of the earliest line that left the tail without having been indexed."""
-    owed = {one.message_id for one in before.unindexed}
-    kept = {one.message_id for one in after.lines}
-    return min(
-        (one.create_time for one in before.lines if one.message_id in owed - kept), default=None
     )
 
 
@@ -136,10 +133,6 @@ def outline(topic: Topic) -> Topic:
     )
 
 
-def shortened(line: StoredMessage) -> StoredMessage:
-    return replace(line, content=line.content[:CUT_AT])
-
-
 def _placed_anew(line: StoredMessage, moved: Mapping[str, tuple[str, str | None]]) -> StoredMessage:
     if line.message_id not in moved:
         return line
@@ -147,23 +140,31 @@ def _placed_anew(line: StoredMessage, moved: Mapping[str, tuple[str, str | None]
     return replace(line, topic_id=topic_id, continues=continues)
 
 
+def paged(tail: Tail, *, is_full: bool = False) -> tuple[Tail, list[Page]]:
+    """Without the lines that leave, and the pages they leave in; `is_full`: it has no room for more
+    though it has few lines."""
+    if len(tail.lines) <= (1 if is_full else PAGE_AFTER):
+        return tail, []
+    leaving = len(tail.lines) // 2 if is_full else len(tail.lines) - LINES
+    some = chunks(tail.lines[:leaving])
+    if len(some) > 1 and len(some[-1]) < PAGE_LINES:  # what fills no page stays for the next
+        some = some[:-1]
+    pages = [new_page(one) for one in some]
+    gone = {line.message_id for page in pages for line in page.lines}
+    left = without_lines(tail, gone)
+    left = replace(left, reaches_back_to=left.lines[0].create_time)
+    return replace(left, pages=listed(tail.pages, pages)), pages
+
+
 def _trimmed(tail: Tail) -> Tail:
-    lines, reaches = tail.lines, tail.reaches_back_to
-    if len(lines) > LINES:
-        lines = lines[-LINES:]
-        reaches = max(reaches, lines[0].create_time)
-    kept = {one.message_id for one in lines}
+    kept = {one.message_id for one in tail.lines}
     topics = sorted(tail.topics, key=lambda one: one.last_message_at)[-TOPICS:]
-    was_cut = {one.message_id for one in lines if len(one.content) > CUT_AT}
     return replace(
         tail,
-        lines=tuple(lines),
-        reaches_back_to=reaches,
         topics=tuple(topics),
-        cut=frozenset((tail.cut & kept) | was_cut),
         unindexed=tuple(one for one in tail.unindexed if one.message_id in kept),
     )
 
 
-def _when(message: StoredMessage) -> tuple[datetime, str]:
-    return message.create_time, message.message_id
+def _shortened(line: StoredMessage) -> StoredMessage:
+    return line if len(line.content) <= CUT_AT else replace(line, content=line.content[:CUT_AT])

@@ -34,7 +34,7 @@ WRITES_A_COMMIT = 150
 COLLECTIONS = (
     "messages", "topics", "summaries", "memories", "changes", "conflicts", "events", "profiles",
     "snapshots", "entities", "relations", "contexts", "digests", "tail",
-    "counts",
+    "pages", "counts",
 )  # fmt: skip
 """All that stand below a group; `summaries` below its topics, `snapshots` below its profiles."""
 BELOW = {"topics": "summaries", "profiles": "snapshots"}

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import Vector, pack_half, unpack_half
-from shared.domain.tail import LINES, Tail
+from shared.domain.tail import LINES
 from shared.stores.messages import Messages
 from shared.stores.tails import Tails
 
@@ -74,7 +74,7 @@ class Recent:
             self._keep(group_id, await self._from_messages(group_id))
             return
         self.hits += 1
-        lines = {one.message_id: one for one in (*await self._whole(group_id, tail), *waiting)}
+        lines = {one.message_id: one for one in (*tail.lines, *waiting)}
         unindexed = {one.message_id: one.vector for one in tail.unindexed if one.vector}
         self._keep(group_id, _LastRead(tail.epoch, tail.reaches_back_to, lines, unindexed))
 
@@ -123,14 +123,6 @@ class Recent:
         """Vectors of lines that the index does not know yet, as of the last read."""
         read = self._read.get(group_id)
         return {key: unpack_half(one) for key, one in read.unindexed.items()} if read else {}
-
-    async def _whole(self, group_id: str, tail: Tail) -> list[StoredMessage]:
-        """The lines of a tail, the long ones with all of their text."""
-        if not tail.cut:
-            return list(tail.lines)
-        found = await self._messages.get_many(group_id, sorted(tail.cut))
-        whole = {key: one.message for key, one in found.items()}
-        return [whole.get(one.message_id, one) for one in tail.lines]
 
     async def _from_messages(self, group_id: str) -> _LastRead:
         now = self._now()

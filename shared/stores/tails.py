@@ -1,35 +1,20 @@
 """The tail of a group: its last lines in one document, packed."""
 
-import zlib
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import asdict, replace
 
 from shared import log
 from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.tail import Tail, UnindexedLine, shortened, without_lines
-from shared.domain.topics.topic import Topic
+from shared.domain.pages import Page, PageOutline
+from shared.domain.tail import Tail, UnindexedLine, paged, without_lines
 from shared.errors import Broken
 from shared.stores.database import Database, Snapshot, Write, merge, plus, put, server_time
 from shared.stores.groups import group_path, raised_epoch
-from shared.stores.records import Codec
+from shared.stores.packed_lines import joined, packed, packed_texts, split, unpacked
 
 MAX_BYTES = 800_000
 """Of the packed lines and vectors: a document has at most 1 MiB, and the oldest lines give way."""
-LEVEL = 1
-"""Three quarters smaller in a millisecond; more effort saves a few kilobytes."""
-
-
-@dataclass(frozen=True)
-class _Texts:
-    """What is packed as JSON; the vectors stand beside it, one after the other."""
-
-    lines: tuple[StoredMessage, ...]
-    topics: tuple[Topic, ...]
-
-
-_TEXTS = Codec(_Texts)
 
 
 def tail_path(group_id: str) -> str:
@@ -82,14 +67,15 @@ class Tails:
         await self._database.transact([tail_path(group_id)], decide)
 
 
-def fitting(tail: Tail) -> Tail:
-    """As much of it as one document holds: with long vectors its newer half, or less. Whoever
-    counts on what it still owes to the index asks before it is stored."""
+def paged_to_fit(tail: Tail) -> tuple[Tail, list[Page]]:
+    """As much of it as one document holds, and the pages in which older lines leave: a hundred at a
+    time, with long vectors fewer. Whoever counts on what it still owes to the index asks before it
+    is stored."""
+    tail, pages = paged(tail)
     while len(tail.lines) > 1 and _size(tail) > MAX_BYTES:
-        half = tail.lines[len(tail.lines) // 2 :]
-        gone = {one.message_id for one in tail.lines} - {one.message_id for one in half}
-        tail = replace(without_lines(tail, gone), reaches_back_to=half[0].create_time)
-    return tail
+        tail, more = paged(tail, is_full=True)
+        pages += more
+    return tail, pages
 
 
 def _size(tail: Tail) -> int:
@@ -98,30 +84,21 @@ def _size(tail: Tail) -> int:
     # Its texts are pressed only if it is near: a character has at most four bytes, and a line some
     # fields besides.
     longest = sum(4 * len(one.content) + 2_000 for one in tail.lines) + 4_000 * len(tail.topics)
-    return vectors + (longest if vectors + longest <= MAX_BYTES else len(_texts(tail)))
-
-
-def _texts(tail: Tail) -> bytes:
-    bare = [replace(shortened(one), vector=b"") for one in tail.lines]
-    return zlib.compress(_TEXTS.json(_Texts(tuple(bare), tail.topics)), LEVEL)
+    is_far = vectors + longest <= MAX_BYTES
+    return vectors + (longest if is_far else len(packed_texts(tail.lines, tail.topics)))
 
 
 def _fields(group_id: str, tail: Tail) -> dict[str, object]:
-    tail = fitting(tail)
-    texts = _texts(tail)
-    vectors = b"".join(one.vector for one in tail.lines)
-    owed = b"".join(one.vector for one in tail.unindexed)
+    owed, owed_sizes = joined(one.vector for one in tail.unindexed)
     return {
         "group_id": group_id,
         "epoch": tail.epoch,
         "reaches_back_to": tail.reaches_back_to,
-        "texts": texts,
-        "vectors": vectors,
-        "vector_sizes": [len(one.vector) for one in tail.lines],
-        "cut": sorted(tail.cut),
+        **packed(tail.lines, tail.topics),
+        "pages": [asdict(one) for one in tail.pages],
         "unindexed": [one.message_id for one in tail.unindexed],
         "unindexed_vectors": owed,
-        "unindexed_sizes": [len(one.vector) for one in tail.unindexed],
+        "unindexed_sizes": owed_sizes,
         "unindexed_topics": list(tail.unindexed_topics),
         "updated_at": server_time(),
     }
@@ -130,31 +107,25 @@ def _fields(group_id: str, tail: Tail) -> dict[str, object]:
 def _read(found: Snapshot) -> Tail | None:
     data = found.data
     try:
-        texts = _TEXTS.from_json(zlib.decompress(data["texts"]), found.path)
-    except (Broken, zlib.error):
+        lines, topics = unpacked(data, found.path)
+    except Broken:
         log.warning("tail_not_readable", path=found.path)
         return None
-    vectors = _split(data["vectors"], data["vector_sizes"])
-    lines = (replace(one, vector=vector) for one, vector in zip(texts.lines, vectors, strict=True))
-    owed = _split(data["unindexed_vectors"], data["unindexed_sizes"])
-    reaches: datetime = data["reaches_back_to"]
     tail = Tail(
         epoch=int(data["epoch"]),
-        reaches_back_to=reaches,
-        lines=tuple(lines),
-        topics=texts.topics,
-        cut=frozenset(data["cut"]),
-        unindexed=tuple(map(UnindexedLine, data["unindexed"], owed)),
+        reaches_back_to=data["reaches_back_to"],
+        lines=lines,
+        topics=topics,
+        pages=tuple(PageOutline(**one) for one in data.get("pages") or ()),
+        unindexed=tuple(
+            map(
+                UnindexedLine,
+                data["unindexed"],
+                split(data["unindexed_vectors"], data["unindexed_sizes"]),
+            )
+        ),
         unindexed_topics=tuple(data["unindexed_topics"]),
     )
     recalled = data.get("recalled") or {}
     gone = {one.message_id for one in tail.lines if digest("recalled", one.message_id) in recalled}
     return without_lines(tail, gone) if gone else tail
-
-
-def _split(joined: bytes, sizes: list[int]) -> list[bytes]:
-    parts, at = [], 0
-    for size in sizes:
-        parts.append(joined[at : at + size])
-        at += size
-    return parts

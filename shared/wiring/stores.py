@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from shared.stores.leases import Leases
     from shared.stores.memories import Memories
     from shared.stores.messages import Messages
+    from shared.stores.pages import Pages
     from shared.stores.profiles import Profiles
     from shared.stores.prompts import Prompts
     from shared.stores.recent_messages import Recent
@@ -57,6 +58,12 @@ class Stores(Connections):
         from shared.stores.tails import Tails
 
         return Tails(self.database)
+
+    @functools.cached_property
+    def pages(self) -> "Pages":
+        from shared.stores.pages import Pages
+
+        return Pages(self.database)
 
     @functools.cached_property
     def topics(self) -> "Topics":

@@ -31,6 +31,7 @@ def attributing(made: Services) -> handle_attribute.Deps:
         vectors=made.vectors,
         indexing=Indexing(made.vectors, made.word_index, made.counted_words),
         tails=made.tails,
+        pages=made.pages,
         embedder=made.embedder,
         model=made.model,
         worker=made.worker,

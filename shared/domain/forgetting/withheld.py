@@ -18,6 +18,7 @@ KINDS = frozenset(
     {
         "messages", "topics", "summaries", "memories", "changes", "conflicts", "events", "profiles",
         "snapshots", "entities", "relations", "contexts", "digests", "tail",
+        "pages",
     }
 )  # fmt: skip
 """Collections below a group that hold what was said, or was made of it."""
@@ -77,6 +78,9 @@ def _is_hidden(kind: str, data: Fields, hidden: Withheld) -> bool:
             return data.get("user_id") in users
         case "tail":  # all lines in one: the messages themselves are read instead
             return bool(users)
+        case "pages":
+            is_theirs = not users.isdisjoint(data.get("user_ids") or ())
+            return is_theirs or not hidden.message_ids.isdisjoint(data.get("message_ids") or ())
         case "memories":
             is_continued = hidden.is_said and int(data.get("version") or 1) > 1
             is_meant = data.get("subject") in users or _root(data) in hidden.root_ids

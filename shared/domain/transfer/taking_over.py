@@ -37,6 +37,7 @@ def settled_group(found: Group, exported: Group, *, is_own: bool) -> Group:
         epoch=found.epoch,
         forgetting=found.forgetting,
         unindexed_since=found.unindexed_since,
+        unpaged_since=found.unpaged_since,
         created_at=found.created_at,
         deleted_at=None,
         expires_at=None,

@@ -7,7 +7,7 @@ import httpx
 
 from shared.domain.group import BEGINNING, new_group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.tail import CUT_AT, LINES, new_tail
+from shared.domain.tail import LINES, new_tail
 from shared.stores.groups import put_group
 from shared.stores.message_records import new_message
 from shared.stores.recent_messages import Recent
@@ -58,7 +58,9 @@ def attributed(number: int, clock: Clock, **changes: Any) -> StoredMessage:
 
 async def put(made: Services, *lines: StoredMessage, epoch: int = 0) -> None:
     """The lines are stored, and in the tail, as attribution leaves them."""
-    tail = new_tail(epoch, lines, (), BEGINNING)
+    last = lines[-LINES:]
+    reaches = BEGINNING if len(last) == len(lines) else last[0].create_time
+    tail = new_tail(epoch, last, (), reaches)
     group = new_group(GROUP, made.now())
     await made.database.commit([put_group(group), put_tail(GROUP, tail), *map(new_message, lines)])
 
@@ -93,26 +95,6 @@ async def test_an_edit_that_waits_takes_the_place_of_the_line(made: Services, cl
     await made.recent.refresh(GROUP)
 
     assert made.recent.kept(GROUP)["m1"].content == "said better"
-
-
-async def test_a_long_line_is_read_whole(made: Services, clock: Clock) -> None:
-    await put(made, attributed(1, clock, content="x" * (CUT_AT + 1)), attributed(2, clock))
-    await made.recent.refresh(GROUP)
-
-    assert len(made.recent.kept(GROUP)["m1"].content) == CUT_AT + 1
-
-
-async def test_lines_too_large_for_one_document_give_way_oldest_first(
-    made: Services, clock: Clock
-) -> None:
-    large = [attributed(n, clock, vector=bytes([n]) * 20_000) for n in range(LINES)]
-    await made.database.commit([put_tail(GROUP, new_tail(0, large, (), BEGINNING))])
-    tail = await made.tails.get(GROUP)
-
-    assert tail is not None
-    assert [one.message_id for one in tail.lines] == [f"m{n}" for n in range(75, 100)]
-    assert tail.lines[0].vector == bytes([75]) * 20_000
-    assert tail.reaches_back_to == tail.lines[0].create_time
 
 
 async def test_only_the_newest_are_kept_and_older_ones_come_from_the_database(

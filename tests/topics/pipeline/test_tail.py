@@ -10,7 +10,7 @@ import httpx
 from functions.historian_job import handle_forget
 from functions.ingest_message.indexing import Indexing
 from shared.domain.messages.message import Recall
-from shared.domain.tail import LINES, Tail
+from shared.domain.tail import LINES, PAGE_AFTER, Tail
 from shared.stores.tails import tail_path
 from shared.stores.vectors import Index, Vectors
 from tests.topics.attributing import Attributing, monologue
@@ -60,13 +60,19 @@ async def test_a_run_reads_and_writes_little_however_long_the_talk(group: Attrib
     assert after["written"] - before["written"] <= MOST_WRITES
 
 
-async def test_the_tail_is_the_last_hundred_lines_as_they_are_stored(group: Attributing) -> None:
-    await group.say(*monologue(group, range(60)))
+async def talked(group: Attributing) -> None:
+    """A line more than the tail takes: a hundred leave it."""
+    for start in range(0, PAGE_AFTER, 100):
+        await group.say(*monologue(group, range(start, start + 100)))
+        await group.attribute()
+    await group.say(*monologue(group, range(PAGE_AFTER, PAGE_AFTER + 1)))
     await group.attribute()
-    await group.say(*monologue(group, range(60, 120)))
-    await group.attribute()
+
+
+async def test_the_tail_is_the_last_lines_as_they_are_stored(group: Attributing) -> None:
+    await talked(group)
     tail = await tail_of(group)
-    stored = await group.messages(range(120 - LINES, 120))
+    stored = await group.messages(range(PAGE_AFTER - LINES, PAGE_AFTER + 1))
 
     def kept(one: Any) -> Any:
         return one.message_id, one.state, one.content, one.topic_id, one.continues, one.vector
@@ -95,19 +101,18 @@ async def test_while_the_index_is_away_topics_go_on_and_all_is_indexed_after(
 ) -> None:
     alive = group.deps
     without_pinecone(group)
-    await group.say(*monologue(group, range(70)))
-    await group.attribute()
-    await group.say(*monologue(group, range(70, 140)))
-    await group.attribute()
+    await talked(group)
     asked = group.calls()
     kept = await group.made.groups.get(group.group_id)
 
     assert await group.pending() == []
-    assert await indexed(group, range(140)) == []
+    assert await indexed(group, range(PAGE_AFTER + 1)) == []
     assert kept.unindexed_since == group.message(0, "Ann", "").create_time
     group.deps = alive
     await group.attribute()
-    assert len(await indexed(group, range(140))) == LINES
+    assert (
+        len(await indexed(group, range(PAGE_AFTER + 1))) == LINES
+    )  # the last gathers to be embedded
     assert group.calls() == asked
 
 
@@ -134,8 +139,7 @@ async def test_a_recall_leaves_no_text_in_the_tail(group: Attributing) -> None:
 
 async def test_history_is_indexed_at_once_and_stays_out_of_the_tail(group: Attributing) -> None:
     gathering(group, 25)
-    await group.say(*monologue(group, range(LINES + 1)))
-    await group.attribute()
+    await talked(group)
     long_ago = group.clock() - timedelta(days=300)
     await group.say(group.message(500, "Ann", "what was said long ago", at=long_ago))
     await group.attribute()
