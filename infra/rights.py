@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import TypeGuard
 
 from infra.docs.uses import ROOT, job_queues, modules_of, nodes, parsed, uses
-from shared.config.load import CATALOGUE
+from shared.config.settings import CATALOGUE
 from shared.contracts.jobs import ROUTES
 from shared.contracts.queues import queues
 from shared.platforms.webhook import Secrets

@@ -1,6 +1,6 @@
 """The Lambda door: its handler is `functions.build_context.lambda_main.handler`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.build_context.app import app

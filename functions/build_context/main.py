@@ -1,6 +1,6 @@
 """The Cloud Run door: `functions-framework --asgi --target build_context`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.build_context.app import app

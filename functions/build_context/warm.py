@@ -8,7 +8,7 @@ answer. Where no models and no index are set up nothing is imported early.
 from datetime import timedelta
 
 from shared.config import Settings
-from shared.runtime.late_routes import DescribedApp
+from shared.runtime.app import DescribedApp
 from shared.wiring import utc_now
 
 SAID = (
@@ -21,7 +21,7 @@ def warm(app: DescribedApp, settings: Settings) -> None:
     """Touches no service."""
     if not (settings.openai_api_key and settings.pinecone_api_key):
         return
-    app.take_in("/context")
+    app.routes_for("/context")
     # The clients of a context's services, and what asks them; `bench.cold` names the same SDKs.
     import google.cloud.firestore_v1.services.firestore  # noqa: F401
     import openai.resources.embeddings  # noqa: F401

@@ -1,6 +1,6 @@
 """The Lambda door: its handler is `functions.evolve_group.lambda_main.handler`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.evolve_group.app import app

@@ -1,6 +1,6 @@
 """The Cloud Run door: `functions-framework --asgi --target evolve_group`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.evolve_group.app import app

@@ -4,8 +4,7 @@ from fastapi import APIRouter
 
 from shared.config import problems, settings
 from shared.contracts.queues import queues
-from shared.runtime.app import create_app
-from shared.runtime.late_routes import routes_at
+from shared.runtime.app import create_app, routes_at
 from shared.wiring import find_key
 
 

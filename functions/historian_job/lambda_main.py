@@ -1,6 +1,6 @@
 """The Lambda door: its handler is `functions.historian_job.lambda_main.handler`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.historian_job.app import app

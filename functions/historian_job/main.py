@@ -1,6 +1,6 @@
 """The Cloud Run door: `functions-framework --asgi --target historian_job`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.historian_job.app import app

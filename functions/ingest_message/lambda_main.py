@@ -1,6 +1,6 @@
 """The Lambda door: its handler is `functions.ingest_message.lambda_main.handler`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.ingest_message.app import app

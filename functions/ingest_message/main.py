@@ -1,6 +1,6 @@
 """The Cloud Run door: `functions-framework --asgi --target ingest_message`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.ingest_message.app import app

@@ -8,7 +8,7 @@ stays as cheap as it was, and bots that post messages themselves pay as they did
 from functions.ingest_message.analysis import analysed
 from shared.config import Settings
 from shared.domain.messages.message import Message
-from shared.runtime.late_routes import DescribedApp
+from shared.runtime.app import DescribedApp
 from shared.wiring import utc_now
 
 
@@ -18,7 +18,7 @@ def warm(app: DescribedApp, settings: Settings) -> None:
 
     if Secrets.of(settings) == Secrets():
         return
-    app.take_in("/webhooks/")
+    app.routes_for("/webhooks/")
     import cryptography.hazmat.primitives.ciphers.modes  # noqa: F401
     import google.cloud.firestore_v1.services.firestore
     import google.cloud.tasks_v2  # noqa: F401

@@ -1,6 +1,6 @@
 """The Lambda door: its handler is `functions.summarize_topic.lambda_main.handler`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.summarize_topic.app import app

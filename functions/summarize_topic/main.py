@@ -1,6 +1,6 @@
 """The Cloud Run door: `functions-framework --asgi --target summarize_topic`."""
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 with starting():
     from functions.summarize_topic.app import app

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from shared import log
 from shared.domain.usage import EVERYBODY, Bounds, CallCounts, Price, of_key
 from shared.errors import AnnalsError, OverBudget
-from shared.runtime.charged import charged_key
+from shared.runtime.auth import charged_key
 from shared.stores.usage import Usage
 
 LOOKED_UP_EVERY_S = 30.0

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from shared import log
 from shared.contracts.queues import Queue
 from shared.errors import Misconfigured, Transient
-from shared.runtime import outages
-from shared.runtime.charged import charge_headers
+from shared.runtime.auth import charge_headers
+from shared.runtime.health import outage_began, outage_ended
 
 if TYPE_CHECKING:
     from google.cloud.tasks_v2 import CloudTasksAsyncClient, Task
@@ -82,12 +82,12 @@ class TaskQueue:
             return
         except google.Forbidden as error:
             reason = f"Cloud Tasks does not let us add to queue {queue!r}"
-            outages.began(OUTAGE, f"{reason}: cloudtasks.enqueuer and iam.serviceAccounts.actAs")
+            outage_began(OUTAGE, f"{reason}: cloudtasks.enqueuer and iam.serviceAccounts.actAs")
             log.error("task_refused", queue=queue, reason=reason)
             raise Misconfigured(reason, queue=queue) from error
         except google.GoogleAPICallError as error:
             raise _own(error, queue) from error
-        outages.ended(OUTAGE)
+        outage_ended(OUTAGE)
 
     async def is_waiting(self, queue: str, task_id: str) -> bool:
         """Whether the named task is in the queue, due or not: one that ran is gone."""

@@ -7,8 +7,9 @@ import functools
 import os
 from typing import TypeVar
 
-from shared.config.load import Problem, Settings, load
+from shared.config.load import Problem, load
 from shared.config.overrides import VARIANTS, effective, place_of, settings_for, variant_of
+from shared.config.settings import Settings
 from shared.errors import Misconfigured
 
 __all__ = [

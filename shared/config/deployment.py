@@ -1,66 +1,46 @@
-"""Where Annals runs and what it talks to, and how long a request may take."""
+"""Where Annals runs and what it talks to, how long a request may take, and who may call."""
 
-from shared.config.setting import address, assigned, number, text, url, whole
+from typing import Literal
 
-FUNCTIONS = (
-    "ingest_message",
-    "build_context",
-    "evolve_group",
-    "summarize_topic",
-    "historian_job",
-)
+from shared.config.setting import Address, Email, Hash, Section, Url, security, setting
+
+FUNCTIONS = ("ingest_message", "build_context", "evolve_group", "summarize_topic", "historian_job")
+GOOGLE_CERTS_URL = "https://www.googleapis.com/oauth2/v3/certs"
 
 
-class Places:
+class Places(Section):
     """Services and addresses."""
 
-    google_cloud_project: str = text("GOOGLE_CLOUD_PROJECT", "annals-local", "The project.")
-    firestore_database: str = text("FIRESTORE_DATABASE", "(default)", "The Firestore database.")
-    firestore_emulator_host: str | None = address(
-        "FIRESTORE_EMULATOR_HOST", "Firestore elsewhere than in the cloud."
-    )
-    cloud_tasks_endpoint: str | None = address(
-        "CLOUD_TASKS_ENDPOINT", "Cloud Tasks elsewhere than in the cloud."
-    )
-    cloud_tasks_location: str = text("CLOUD_TASKS_LOCATION", "local", "The queues' region.")
-    google_external_account: str | None = text(
-        "ANNALS_GOOGLE_EXTERNAL_ACCOUNT",
+    prefix = ""
+
+    google_cloud_project: str = setting("annals-local", "The project.")
+    firestore_database: str = setting("(default)", "The Firestore database.")
+    firestore_emulator_host: Address = setting(None, "Firestore elsewhere than in the cloud.")
+    cloud_tasks_endpoint: Address = setting(None, "Cloud Tasks elsewhere than in the cloud.")
+    cloud_tasks_location: str = setting("local", "The queues' region.")
+    google_external_account: str | None = setting(
         None,
         "On AWS: the configuration of workload identity federation, as JSON; it holds no key. "
         "Unset = the credentials of the environment.",
+        env="ANNALS_GOOGLE_EXTERNAL_ACCOUNT",
     )
-    pinecone_api_key: str | None = text("PINECONE_API_KEY", None, "Pinecone's key.", secret=True)
-    pinecone_controller_host: str | None = url(
-        "PINECONE_CONTROLLER_HOST", "Pinecone elsewhere than in the cloud."
+    pinecone_api_key: str | None = setting(None, "Pinecone's key.", secret=True)
+    pinecone_controller_host: Url = setting(None, "Pinecone elsewhere than in the cloud.")
+    pinecone_index: str = setting("annals", "The index of meanings (dense).")
+    pinecone_words_index: str = setting(
+        "annals-words", "The index of words (sparse); without it words find only among the newest."
     )
-    pinecone_index: str = text("PINECONE_INDEX", "annals", "The index of meanings (dense).")
-    pinecone_words_index: str = text(
-        "PINECONE_WORDS_INDEX",
-        "annals-words",
-        "The index of words (sparse); without it words find only among the newest.",
+    pinecone_index_host: Url = setting(None, "Its own address; unset = one more call, by its name.")
+    pinecone_words_index_host: Url = setting(None, "The same of the index of words.")
+    openai_api_key: str | None = setting(None, "The models' key.", secret=True)
+    openai_base_url: Url = setting(None, "Any OpenAI-compatible service; unset = OpenAI's.")
+    url_ingest_message: Url = setting(None, "Where tasks find it.", env="ANNALS_URL_INGEST_MESSAGE")
+    url_build_context: Url = setting(None, "Where tasks find it.", env="ANNALS_URL_BUILD_CONTEXT")
+    url_evolve_group: Url = setting(None, "Where tasks find it.", env="ANNALS_URL_EVOLVE_GROUP")
+    url_summarize_topic: Url = setting(
+        None, "Where tasks find it.", env="ANNALS_URL_SUMMARIZE_TOPIC"
     )
-    pinecone_index_host: str | None = url(
-        "PINECONE_INDEX_HOST", "Its own address; unset = one more call, by its name."
-    )
-    pinecone_words_index_host: str | None = url(
-        "PINECONE_WORDS_INDEX_HOST", "The same of the index of words."
-    )
-    openai_api_key: str | None = text("OPENAI_API_KEY", None, "The models' key.", secret=True)
-    openai_base_url: str | None = url(
-        "OPENAI_BASE_URL", "Any OpenAI-compatible service; unset = OpenAI's."
-    )
-    otlp_endpoint: str | None = url(
-        "OTEL_EXPORTER_OTLP_ENDPOINT",
-        "An OpenTelemetry collector (OTLP over HTTP), sent one span a request; unset = none.",
-    )
-    otlp_headers: str | None = assigned(
-        "OTEL_EXPORTER_OTLP_HEADERS", "Headers for it: `name=value`, separated by commas."
-    )
-    url_ingest_message: str | None = url("ANNALS_URL_INGEST_MESSAGE", "Where tasks find it.")
-    url_build_context: str | None = url("ANNALS_URL_BUILD_CONTEXT", "Where tasks find it.")
-    url_evolve_group: str | None = url("ANNALS_URL_EVOLVE_GROUP", "Where tasks find it.")
-    url_summarize_topic: str | None = url("ANNALS_URL_SUMMARIZE_TOPIC", "Where tasks find it.")
-    url_historian_job: str | None = url("ANNALS_URL_HISTORIAN_JOB", "Where tasks find it.")
+    url_historian_job: Url = setting(None, "Where tasks find it.", env="ANNALS_URL_HISTORIAN_JOB")
 
     def url_of(self, function: str) -> str | None:
         """Where the function answers, without a trailing slash, if that is known."""
@@ -70,93 +50,109 @@ class Places:
         return found and found.rstrip("/")
 
 
-class Deadlines:
-    """How long a request may take before it is answered 503."""
+class Work(Section):
+    """Time and queues."""
 
-    webhook_deadline_seconds: float = number(
-        "ANNALS_WEBHOOK_DEADLINE_SECONDS",
+    prefix = "ANNALS_"
+
+    webhook_deadline_seconds: float = setting(
         2.5,
-        0.1,
-        60,
-        "`/webhooks/*`: Lark and Slack wait three seconds, then send again.",
+        "How long a request may take before it is answered 503: `/webhooks/*` (Lark and Slack wait "
+        "three seconds, then send again).",
+        within=(0.1, 60),
     )
-    api_deadline_seconds: float = number(
-        "ANNALS_API_DEADLINE_SECONDS", 55, 0.1, 3600, "Every other route of callers."
+    api_deadline_seconds: float = setting(
+        55, "... every other route of callers.", within=(0.1, 3600)
     )
-    task_deadline_seconds: float = number(
-        "ANNALS_TASK_DEADLINE_SECONDS", 290, 0.1, 3600, "`/tasks/*`."
-    )
-    cron_deadline_seconds: float = number(
-        "ANNALS_CRON_DEADLINE_SECONDS", 290, 0.1, 3600, "`/cron/*`."
-    )
-
-
-class Sending:
-    """How long a request waits for Cloud Tasks to take a task."""
-
-    send_task_seconds: float = number(
-        "ANNALS_SEND_TASK_SECONDS",
+    task_deadline_seconds: float = setting(290, "... `/tasks/*`.", within=(0.1, 3600))
+    cron_deadline_seconds: float = setting(290, "... `/cron/*`.", within=(0.1, 3600))
+    send_task_seconds: float = setting(
         0.7,
-        0.1,
-        30,
-        "It takes milliseconds; what is not sent by then, the sweep sends.",
+        "How long a request waits for Cloud Tasks to take a task: what is not sent by then, the "
+        "sweep sends.",
+        within=(0.1, 30),
     )
-
-
-class Queues:
-    """Over how many queues work is spread."""
-
-    attribute_queues: int = whole(
-        "ANNALS_ATTRIBUTE_QUEUES",
+    attribute_queues: int = setting(
         1,
-        1,
-        100,
-        "`attribute`, `attribute-2`, ...: one queue sends 500 tasks a second at most.",
+        "Over how many queues attribution is spread (`attribute`, `attribute-2`, ...): one queue "
+        "sends 500 tasks a second at most.",
+        within=(1, 100),
     )
-    summarize_queues: int = whole(
-        "ANNALS_SUMMARIZE_QUEUES", 1, 1, 100, "The same of `summarize`, `summarize-2`, ..."
-    )
-
-
-class Pace:
-    """How long messages gather before their topics are found."""
-
-    slot_asked_seconds: float = number(
-        "ANNALS_SLOT_ASKED_SECONDS",
+    summarize_queues: int = setting(1, "The same of summaries.", within=(1, 100))
+    slot_asked_seconds: float = setting(
         2,
-        0.5,
+        "How long messages gather before their topics are found: where the bot was asked (private "
+        "chats, mentions of it, its lines and answers to them).",
+        within=(0.5, 60),
+    )
+    slot_ordinary_seconds: float = setting(20, "... ordinary talk.", within=(0.5, 3600))
+    slot_late_seconds: float = setting(
+        45, "... ordinary talk while topics come later than twice this.", within=(0.5, 3600)
+    )
+    lease_seconds: float = setting(
         60,
-        "Where the bot was asked: private chats, mentions of it, its lines and answers to them.",
-    )
-    slot_ordinary_seconds: float = number(
-        "ANNALS_SLOT_ORDINARY_SECONDS", 20, 0.5, 3600, "Ordinary talk."
-    )
-    slot_late_seconds: float = number(
-        "ANNALS_SLOT_LATE_SECONDS",
-        45,
-        0.5,
-        3600,
-        "Ordinary talk while topics come later than twice this.",
-    )
-
-
-class Healing:
-    """How soon what was left lying is taken up again."""
-
-    lease_seconds: float = number(
-        "ANNALS_LEASE_SECONDS",
-        60,
-        1,
-        600,
         "A worker that says nothing for this long has died; it renews three times as often.",
+        within=(1, 600),
     )
-    sweep_after_seconds: float = number(
-        "ANNALS_SWEEP_AFTER_SECONDS", 60, 1, 3600, "Work that waits longer is sent again."
+    sweep_after_seconds: float = setting(
+        60, "Work that waits longer is sent again.", within=(1, 3600)
     )
-    stuck_after_tries: int = whole(
-        "ANNALS_STUCK_AFTER_TRIES",
+    stuck_after_tries: int = setting(
         5,
-        1,
-        100,
         "A group woken so often in vain is set aside: what it says no longer sends tasks.",
+        within=(1, 100),
+    )
+
+
+class Guards(Section):
+    """Security: unset or bad = the route that needs it answers 503 and names it."""
+
+    prefix = ""
+
+    task_auth: Literal["oidc", "iam"] | None = security(
+        "Who checks the tokens of tasks and schedules: `oidc` = the function itself; "
+        "`iam` = Cloud Run's IAM, which must not admit everybody.",
+        env="ANNALS_TASK_AUTH",
+    )
+    task_audience: str | None = security(
+        "The audience of those tokens.", env="ANNALS_TASK_AUDIENCE"
+    )
+    task_service_account: Email = security(
+        "The account they must belong to.", env="ANNALS_TASK_SERVICE_ACCOUNT"
+    )
+    oidc_certs_url: Url = security(
+        "Where their signer's public keys are, as a JSON Web Key Set.",
+        env="ANNALS_OIDC_CERTS_URL",
+        default=GOOGLE_CERTS_URL,
+        needed=False,
+    )
+    hash_key: str | None = security(
+        "Keys the hashes of API keys and of forgotten members; changing it voids both.",
+        env="ANNALS_HASH_KEY",
+        min_length=16,
+        secret=True,
+    )
+    root_key_hash: Hash = security(
+        "Hash of the one key that may do everything; unset = there is none.",
+        env="ANNALS_ROOT_KEY_HASH",
+        needed=False,
+        secret=True,
+    )
+    lark_encrypt_key: str | None = security("Of the Lark app; for `/webhooks/lark`.", secret=True)
+    lark_verification_token: str | None = security(
+        "Of the Lark app; for `/webhooks/lark`.", secret=True
+    )
+    lark_bot_open_id: str | None = security(
+        "The bot's own open id (`ou_...`): a mention is known as one of the bot where Lark does "
+        "not say whom it means.",
+        needed=False,
+    )
+    onebot_secret: str | None = security(
+        "Signs OneBot's events; for `/webhooks/onebot`.", secret=True
+    )
+    slack_signing_secret: str | None = security(
+        "Of the Slack app; for `/webhooks/slack`.", secret=True
+    )
+    telegram_secret_token: str | None = security(
+        "Given to setWebhook; for `/webhooks/telegram`.", secret=True
     )

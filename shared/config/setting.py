@@ -1,202 +1,134 @@
-"""One setting: its name, what it may be, and how its text is read.
+"""What a setting may be: how it is declared, and how its value is written.
 
-The functions `switch`, `whole`, `number`, ... declare a setting as a class attribute with the type
-of its value, so that the classes of this package are the catalogue itself.
+A section is a pydantic model; each of its fields is a setting, declared with `setting`.
 """
 
-import math
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 from urllib.parse import urlsplit
 
-Number = Literal["whole", "number"]
-Text = Literal["text", "choice", "words", "url", "address", "zone"]
-Kind = Literal["switch", "weights", "overrides"] | Number | Text
-
-_ON = {"true", "1", "yes", "on"}
-_OFF = {"false", "0", "no", "off"}
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.fields import FieldInfo
 
 
-@dataclass(frozen=True)
+class Section(BaseModel):
+    """Settings that belong together; its docstring is their heading in docs/settings.md."""
+
+    prefix: ClassVar[str] = "MEMORY_"
+    """So begin their variables, but for those that are named otherwise."""
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        populate_by_name=True,
+        allow_inf_nan=False,
+        defer_build=True,  # only `Settings`, which joins all sections, is ever validated
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Setting:
-    """What is known of one setting.
+    """A field as the catalogue has it.
 
-    `low` and `high` bound a number's value, or a text's length. A group may override it where
-    `per_group`. A `security` setting has no fallback: bad is as good as unset. `form` says what one
-    word of several is. `if_bad` holds instead of the default where that would be the unsafe side.
+    A group may override it where `per_group`. A `security` setting has no fallback: bad is as good
+    as unset, and unset is a problem where it is `needed`. `if_bad` holds instead of the default
+    where that would be the unsafe side.
     """
 
     env: str
-    kind: Kind
     about: str
-    default: Any = None
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    pattern: str = ""
+    default: Any
+    expects: str
     per_group: bool = False
     security: bool = False
     needed: bool = False
     secret: bool = False
-    form: str = "words"
     if_bad: Any = None
 
-    def expects(self) -> str:
-        """What a valid value is, in words."""
-        match self.kind:
-            case "switch":
-                return "true or false"
-            case "whole":
-                return f"a whole number{self._between()}"
-            case "number":
-                return f"a number{self._between()}"
-            case "choice":
-                return "one of " + ", ".join(self.choices)
-            case "words":
-                return f"{self.form}, separated by commas"
-            case "url":
-                return "an http or https URL"
-            case "address":
-                return "host:port"
-            case "zone":
-                return "a time zone like Asia/Shanghai"
-            case "weights":
-                return f"`name=number`, separated by commas, each{self._between()}"
-            case "overrides":
-                return "`setting=value` of settings marked `*`, separated by semicolons"
-            case "text":
-                return self._text_expects()
 
-    def _between(self) -> str:
-        if self.low is None or self.high is None:
-            return ""
-        return f" from {self.low:g} to {self.high:g}"
-
-    def _text_expects(self) -> str:
-        if self.pattern == HEX_64:
-            return "64 hex digits"
-        if self.pattern == EMAIL:
-            return "an e-mail address"
-        if self.pattern == ASSIGNMENTS:
-            return "`name=value`, separated by commas"
-        return f"at least {self.low:g} characters" if self.low else "text"
+def setting(
+    default: Any,
+    about: str,
+    *,
+    env: str | None = None,
+    within: tuple[float | None, float | None] = (None, None),
+    pattern: str | None = None,
+    min_length: int | None = None,
+    **marks: Any,
+) -> Any:
+    """A field; `env` is its variable if that is not the section's prefix and the field's name.
+    `within` are the lowest and the highest number that it may be; `marks` go into its `Setting`."""
+    low, high = within
+    return Field(
+        default,
+        description=about,
+        validation_alias=env,
+        ge=low,
+        le=high,
+        pattern=pattern,
+        min_length=min_length,
+        json_schema_extra=marks or None,
+    )
 
 
-HEX_64 = r"[0-9a-f]{64}"
-EMAIL = r"[^@\s]+@[^@\s]+"
-ASSIGNMENTS = r"[^=,\s]+=[^,]+(,\s*[^=,\s]+=[^,]+)*"
+def group_setting(default: Any, about: str, **options: Any) -> Any:
+    """A setting that a group may have otherwise than the deployment."""
+    return setting(default, about, per_group=True, **options)
 
 
-def read(setting: Setting, text: str) -> Any:
-    """The value that an environment variable's text stands for, or ValueError."""
-    match setting.kind:
-        case "switch":
-            lowered = text.lower()
-            if lowered in _ON | _OFF:
-                return lowered in _ON
-        case "whole":
-            if re.fullmatch(r"[+-]?[0-9]+", text):
-                return check(setting, int(text))
-        case "number":
-            try:
-                return check(setting, float(text))
-            except ValueError:
-                pass
-        case "words":
-            return check(setting, [word.strip() for word in re.split("[,，、]", text)])
-        case "weights":
-            try:
-                named = {name: float(value) for name, value in assignments(text, ",").items()}
-            except ValueError:
-                named = {"": 0.0}
-            return check(setting, named)
-        case _:
-            return check(setting, text)
-    raise ValueError(f"expected {setting.expects()}")
+USED_UP = -1
+"""A budget that any day has used up."""
 
 
-def given(setting: Setting, value: Any) -> Any:
-    """A value that came as JSON, or ValueError. A text is read as the environment's would be: one
-    page tells both how to write a setting."""
-    return read(setting, value.strip()) if isinstance(value, str) else check(setting, value)
+def budget(about: str, most: float, **marks: Any) -> Any:
+    """0 is no bound. What cannot be read was meant as one: it counts as used up, not as none."""
+    return setting(0, about, within=(0, most), if_bad=USED_UP, **marks)
 
 
-def check(setting: Setting, value: Any) -> Any:
-    """`value` as the setting keeps it if it may have it, or ValueError saying what it may be."""
-    valid: Any = None
-    match setting.kind:
-        case "switch":
-            valid = value if isinstance(value, bool) else None
-        case "whole":
-            is_whole = isinstance(value, int) and not isinstance(value, bool)
-            valid = value if is_whole and _within(setting, value) else None
-        case "number":
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            valid = float(value) if is_number and _within(setting, value) else None
-        case "words":
-            if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
-                valid = tuple(word for word in value if word)
-                if setting.pattern and not all(re.fullmatch(setting.pattern, one) for one in valid):
-                    valid = None
-        case "weights":
-            valid = _weights(setting, value)
-        case _:
-            valid = value if isinstance(value, str) and _is_text(setting, value) else None
-    if valid is None:
-        raise ValueError(f"expected {setting.expects()}")
-    return valid
+def security(about: str, *, default: Any = None, needed: bool = True, **options: Any) -> Any:
+    """A setting without which a route answers 503."""
+    return setting(default, about, security=True, needed=needed, **options)
 
 
-def assignments(text: str, separator: str) -> dict[str, str]:
-    """`a=1, b=2`; ValueError for anything else."""
-    found: dict[str, str] = {}
-    for part in filter(None, map(str.strip, text.split(separator))):
-        name, sign, value = part.partition("=")
-        if not sign or not value.strip():
-            raise ValueError(f"{part[:80]!r} is no name=value")
-        found[name.strip()] = value.strip()
+def described(section: type[Section]) -> dict[str, Setting]:
+    """The section's own settings by their names."""
+    found = {}
+    for name, field in section.model_fields.items():
+        marks: Any = field.json_schema_extra or {}
+        found[name] = Setting(
+            env=str(field.validation_alias or section.prefix + name.upper()),
+            about=field.description or "",
+            default=field.default,
+            expects=_expects(field),
+            **marks,
+        )
     return found
 
 
-def _weights(setting: Setting, value: Any) -> dict[str, float] | None:
-    """By name; names that are not `choices`, and numbers out of bounds, spoil all of it."""
-    if not isinstance(value, dict) or not set(value) <= set(setting.choices):
-        return None
-    numbers = value.values()
-    if any(isinstance(one, bool) or not isinstance(one, int | float) for one in numbers):
-        return None
-    if not all(_within(setting, one) for one in numbers):
-        return None
-    return {name: float(one) for name, one in value.items()}
+def _expects(field: FieldInfo) -> str:
+    """What a valid value is, in words."""
+    rules: dict[str, Any] = {}
+    for rule in field.metadata:
+        if isinstance(rule, Form):
+            return rule.text
+        for key in ("ge", "le", "min_length"):
+            rules |= {key: getattr(rule, key)} if hasattr(rule, key) else {}
+    if get_origin(field.annotation) is Literal:
+        return "one of " + ", ".join(get_args(field.annotation))
+    kinds = get_args(field.annotation) or (field.annotation,)
+    if bool in kinds:
+        return "true or false"
+    if int in kinds or float in kinds:
+        kind = "a whole number" if int in kinds else "a number"
+        return f"{kind} from {rules['ge']:g} to {rules['le']:g}"
+    return f"at least {rules['min_length']} characters" if "min_length" in rules else "text"
 
 
-def _within(setting: Setting, value: float) -> bool:
-    if not math.isfinite(value):
-        return False
-    low = -math.inf if setting.low is None else setting.low
-    high = math.inf if setting.high is None else setting.high
-    return low <= value <= high
+@dataclass(frozen=True)
+class Form:
+    """How a value is written, where its type does not say it."""
 
-
-def _is_text(setting: Setting, text: str) -> bool:
-    match setting.kind:
-        case "choice":
-            return text in setting.choices
-        case "url":
-            try:
-                parts = urlsplit(text)
-            except ValueError:
-                return False
-            return parts.scheme in ("http", "https") and bool(parts.hostname)
-        case "address":
-            return re.fullmatch(r"[^\s/]+:[0-9]{1,5}", text) is not None
-        case "zone":
-            return is_zone(text)
-        case _:
-            if setting.pattern and not re.fullmatch(setting.pattern, text):
-                return False
-            return len(text) >= (setting.low or 1)
+    text: str
 
 
 def is_zone(name: str) -> bool:
@@ -210,129 +142,88 @@ def is_zone(name: str) -> bool:
     return True
 
 
-def switch(env: str, default: bool, about: str, *, per_group: bool = False) -> Any:
-    return Setting(env, "switch", about, default, per_group=per_group)
+def _zone(name: str) -> str:
+    if not is_zone(name):
+        raise ValueError("not a zone")
+    return name
 
 
-def whole(
-    env: str,
-    default: int | None,
-    low: int,
-    high: int,
-    about: str,
-    *,
-    per_group: bool = False,
-) -> Any:
-    return Setting(env, "whole", about, default, low, high, per_group=per_group)
+def _url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("not a URL")
+    return text
 
 
-def number(
-    env: str,
-    default: float | None,
-    low: float,
-    high: float,
-    about: str,
-    *,
-    per_group: bool = False,
-) -> Any:
-    return Setting(env, "number", about, default, low, high, per_group=per_group)
+def _words(value: Any) -> Any:
+    if isinstance(value, str):
+        value = re.split("[,，、]", value)
+    if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
+        raise ValueError("not words")
+    return tuple(stripped for word in value if (stripped := word.strip()))
 
 
-def choice(
-    env: str,
-    default: str,
-    choices: tuple[str, ...],
-    about: str,
-    *,
-    per_group: bool = False,
-) -> Any:
-    return Setting(env, "choice", about, default, choices=choices, per_group=per_group)
+def assignments(text: str, separator: str) -> dict[str, str]:
+    """`a=1, b=2`; ValueError for anything else."""
+    found: dict[str, str] = {}
+    for part in filter(None, map(str.strip, text.split(separator))):
+        name, sign, value = part.partition("=")
+        if not sign or not value.strip():
+            raise ValueError(f"{part[:80]!r} is no name=value")
+        found[name.strip()] = value.strip()
+    return found
 
 
-def words(
-    env: str,
-    default: tuple[str, ...],
-    about: str,
-    *,
-    per_group: bool = False,
-    pattern: str = "",
-    form: str = "words",
-    secret: bool = False,
-) -> Any:
-    return Setting(
-        env,
-        "words",
-        about,
-        default,
-        per_group=per_group,
-        pattern=pattern,
-        form=form,
-        secret=secret,
-    )
+RECALL_SIGNS = (
+    *("words", "own_words", "meaning", "reply", "speaker", "about", "own", "question", "when"),
+    *("amount", "day", "recent", "says_much", "company"),
+)
+"""What speaks for a line; `shared/domain/recall/ranking.py` has what each is."""
 
 
-def text(env: str, default: str | None, about: str, *, secret: bool = False) -> Any:
-    return Setting(env, "text", about, default, secret=secret)
+def _of_known_signs(weights: dict[str, float]) -> dict[str, float]:
+    if not weights.keys() <= set(RECALL_SIGNS):
+        raise ValueError("not a sign")
+    return weights
 
 
-def assigned(env: str, about: str) -> Any:
-    """Texts by name; a secret."""
-    return Setting(env, "text", about, pattern=ASSIGNMENTS, secret=True)
+def _weights(value: Any) -> Any:
+    """The numbers of a text; those of JSON must be numbers already."""
+    if not isinstance(value, str):
+        return value
+    return {name: float(number) for name, number in assignments(value, ",").items()}
 
 
-USED_UP = -1
-"""A budget that any day has used up."""
+def _experiment(value: Any) -> Any:
+    return assignments(value, ";") if isinstance(value, str) else value
 
 
-def budget(env: str, kind: Number, high: float, about: str, *, per_group: bool = False) -> Any:
-    """0 is no bound. What cannot be read was meant as one: it counts as used up, not as none."""
-    return Setting(env, kind, about, 0, 0, high, per_group=per_group, if_bad=USED_UP)
-
-
-def zone(env: str, about: str, *, per_group: bool = False) -> Any:
-    return Setting(env, "zone", about, per_group=per_group)
-
-
-def url(env: str, about: str, default: str | None = None) -> Any:
-    return Setting(env, "url", about, default)
-
-
-def address(env: str, about: str) -> Any:
-    return Setting(env, "address", about)
-
-
-def weights(
-    env: str, names: tuple[str, ...], high: float, about: str, *, per_group: bool = False
-) -> Any:
-    return Setting(env, "weights", about, {}, 0, high, choices=names, per_group=per_group)
-
-
-def overrides(env: str, about: str) -> Any:
-    return Setting(env, "overrides", about, {})
-
-
-def security(
-    env: str,
-    about: str,
-    *,
-    kind: Kind = "text",
-    default: str | None = None,
-    choices: tuple[str, ...] = (),
-    pattern: str = "",
-    low: int = 1,
-    needed: bool = True,
-    secret: bool = False,
-) -> Any:
-    """A setting without which a route answers 503; `needed` = being unset is a problem too."""
-    return Setting(
-        env,
-        kind,
-        about,
-        default,
-        low=low,
-        choices=choices,
-        pattern=pattern,
-        security=True,
-        needed=needed,
-        secret=secret,
-    )
+Share = Annotated[float, Field(ge=0, le=1)]
+Zone = Annotated[str | None, AfterValidator(_zone), Form("a time zone like Asia/Shanghai")]
+Url = Annotated[str | None, AfterValidator(_url), Form("an http or https URL")]
+Address = Annotated[str | None, Field(pattern=r"^[^\s/]+:[0-9]{1,5}$"), Form("host:port")]
+Email = Annotated[str | None, Field(pattern=r"^[^@\s]+@[^@\s]+$"), Form("an e-mail address")]
+Hash = Annotated[str | None, Field(pattern=r"^[0-9a-f]{64}$"), Form("64 hex digits")]
+Words = Annotated[tuple[str, ...], BeforeValidator(_words), Form("words, separated by commas")]
+TaskKeys = Annotated[
+    tuple[Annotated[str, Field(pattern=r"^[a-z_]+=\S+$")], ...],
+    BeforeValidator(_words),
+    Form("`task=key`, separated by commas"),
+]
+_PRICE = r"[0-9]+(\.[0-9]+)?"
+Prices = Annotated[
+    tuple[Annotated[str, Field(pattern=rf"^[^=\s]+={_PRICE}(/{_PRICE})?$")], ...],
+    BeforeValidator(_words),
+    Form("`model=prompt/completion` with numbers, separated by commas"),
+]
+Weights = Annotated[
+    dict[str, Annotated[float, Field(ge=0, le=4)]],
+    BeforeValidator(_weights),
+    AfterValidator(_of_known_signs),
+    Form("`name=number`, separated by commas, each from 0 to 4"),
+]
+Experiment = Annotated[
+    dict[str, Any],
+    BeforeValidator(_experiment),
+    Form("`setting=value` of settings marked `*`, separated by semicolons"),
+]

@@ -5,6 +5,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -167,3 +168,23 @@ def bearer(authorization: str | None) -> str:
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthenticated("send the header Authorization: Bearer <key or token>")
     return token.strip()
+
+
+CHARGED = "X-Annals-Charged"
+"""The header of a task that names the key its work is charged to: nobody but the queue can send
+one, so what it says is true."""
+_CHARGED_KEY: ContextVar[str | None] = ContextVar("annals_charged", default=None)
+
+
+def charge(key_id: str | None) -> None:
+    """From here on, until the request ends."""
+    _CHARGED_KEY.set(key_id)
+
+
+def charged_key() -> str | None:
+    return _CHARGED_KEY.get()
+
+
+def charge_headers() -> dict[str, str]:
+    key_id = _CHARGED_KEY.get()
+    return {CHARGED: key_id} if key_id else {}

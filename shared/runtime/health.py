@@ -6,11 +6,10 @@ from typing import Literal
 from fastapi import APIRouter
 
 from shared.config import Problem, Settings
-from shared.config.load import CATALOGUE
-from shared.config.oversights import oversights
+from shared.config.load import oversights
+from shared.config.settings import CATALOGUE
 from shared.contracts.api import Answer
 from shared.errors import Misconfigured
-from shared.runtime import outages
 
 ALWAYS_NEEDED = (
     "ANNALS_HASH_KEY",
@@ -56,7 +55,7 @@ def health_routes(
         if missing:
             named = ", ".join(missing)
             raise Misconfigured(f"not set, or not valid: {named}", settings=missing, unset=unset)
-        if refused := outages.known():
+        if refused := outages():
             raise Misconfigured("; ".join(refused))
         return ReadyAnswer(function=function, unset=unset, warnings=warnings)
 
@@ -72,3 +71,21 @@ def unset_security(settings: Settings) -> list[str]:
         and (setting.needed or setting.default is not None)
         and getattr(settings, name) is None
     ]
+
+
+_OUTAGES: dict[str, str] = {}
+"""What this process may not do though it should, by name, until it succeeds again: faults of a
+deployment (a missing right), not what passes by itself."""
+
+
+def outage_began(name: str, reason: str) -> None:
+    _OUTAGES[name] = reason
+
+
+def outage_ended(name: str) -> None:
+    _OUTAGES.pop(name, None)
+
+
+def outages() -> list[str]:
+    """The reasons, for whoever runs the deployment."""
+    return list(_OUTAGES.values())

@@ -5,13 +5,15 @@ Every refusal has the same shape, says what to fix, and shows nothing of the ins
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shared import log
 from shared.errors import (
     AnnalsError,
     BadReply,
@@ -19,6 +21,7 @@ from shared.errors import (
     Forbidden,
     InvalidInput,
     JobFailed,
+    Misconfigured,
     NotFound,
     TooLarge,
     Transient,
@@ -150,3 +153,50 @@ def _is_unread(error: Mapping[str, Any]) -> bool:
 
 def _last(where: str) -> str:
     return where.rpartition(".")[2]
+
+
+IS_TASK = "annals.is_task"
+"""In a request's scope once the gate let it in: whatever goes wrong is the task's own failure."""
+OVERLOAD = (429, 503)
+"""What Cloud Tasks slows a whole queue for."""
+
+
+class Answered:
+    """Middleware, and the door's last resort: whatever went wrong becomes an answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        has_begun = False
+
+        async def tell(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, tell)
+        except Exception as error:  # noqa: BLE001 - the outermost door
+            response = _answer(error, has_begun, is_task=scope.get(IS_TASK, False))
+            if not has_begun:
+                await response(scope, receive, send)
+            # Else the answer breaks off here, and the server closes the connection on it.
+
+
+def _answer(error: Exception, has_begun: bool, *, is_task: bool) -> Response:
+    answer = answer_for(error)
+    log.bind(code=answer.code)
+    if answer.status == 500:
+        answer = replace(answer, detail={"request_id": log.bound().get("request_id")})
+    if is_task and answer.status in OVERLOAD and not isinstance(error, Misconfigured):
+        # The queue takes these for overload and slows down for every group; a 500 is this task's.
+        answer = replace(answer, status=500, headers={})
+    if answer.is_ours or has_begun:
+        # A reply that cannot be used may quote what people said; other reasons are our own words.
+        reason = None if isinstance(error, BadReply) else answer.message
+        log.error("request_failed", error, reason=reason, has_begun=has_begun)
+    return answer.response()

@@ -4,9 +4,9 @@ The check comes before the body is read. A path that no route takes is left to t
 404 or 405 for everybody.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends
 from starlette.datastructures import Headers
@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from shared import log
-from shared.runtime import charged
-from shared.runtime.auth import Caller, KeyRing
+from shared.runtime.auth import CHARGED, Caller, KeyRing, charge
+from shared.runtime.http_errors import IS_TASK
 from shared.runtime.trigger import Triggers
 
 CALLER = "annals.caller"
@@ -52,35 +52,20 @@ def entry_of(path: str) -> Entry:
 class Gate:
     """Middleware: authenticates the request as its path demands."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        routes: Callable[[], Sequence[BaseRoute]],
-        keys: KeyRing,
-        triggers: Triggers,
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, keys: KeyRing, triggers: Triggers) -> None:
         self._app = app
-        self._routes = routes
         self._keys = keys
         self._triggers = triggers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            if self._is_taken(scope):
+            routes = scope["app"].routes_for(scope["path"])
+            if _is_taken(scope, routes):
                 await self._admit(scope)
-            elif allowed := self._methods_at(scope):
+            elif allowed := [m for m in _METHODS if _is_taken({**scope, "method": m}, routes)]:
                 # The router would name the methods of the first route only.
                 raise HTTPException(405, headers={"Allow": ", ".join(allowed)})
         await self._app(scope, receive, send)
-
-    def _is_taken(self, scope: Scope) -> bool:
-        probe: dict[str, Any] = dict(scope)
-        return any(route.matches(probe)[0] is Match.FULL for route in self._routes())
-
-    def _methods_at(self, scope: Scope) -> list[str]:
-        """Those that some route takes at this path."""
-        return [one for one in _METHODS if self._is_taken({**scope, "method": one})]
 
     async def _admit(self, scope: Scope) -> None:
         scope[KEYS] = self._keys
@@ -89,13 +74,19 @@ class Gate:
             case Entry.TRIGGER:
                 if scope.get(TRIGGER) is not INTERNAL:
                     await self._triggers.check(authorization)
-                    charged.charge(Headers(scope=scope).get(charged.HEADER))
+                    charge(Headers(scope=scope).get(CHARGED))
+                scope[IS_TASK] = scope["path"].startswith("/tasks/")
             case Entry.KEY:
                 scope[CALLER] = await self._keys.caller(authorization)
                 log.bind(key_id=scope[CALLER].key_id)
-                charged.charge(scope[CALLER].key_id)
+                charge(scope[CALLER].key_id)
             case Entry.OPEN:
                 pass
+
+
+def _is_taken(scope: Scope, routes: Sequence[BaseRoute]) -> bool:
+    probe = dict(scope)
+    return any(route.matches(probe)[0] is Match.FULL for route in routes)
 
 
 async def caller(request: Request) -> Caller:
@@ -105,7 +96,7 @@ async def caller(request: Request) -> Caller:
         keys: KeyRing = request.scope[KEYS]
         found = await keys.caller(request.headers.get("authorization"))
         request.scope[CALLER] = found
-        charged.charge(found.key_id)
+        charge(found.key_id)
     assert isinstance(found, Caller)
     return found
 

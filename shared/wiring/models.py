@@ -84,7 +84,7 @@ class Models(Stores):
 
     @functools.cached_property
     def task_models(self) -> "dict[str, ModelOf]":
-        """Of the prompts for which another model, service, key or time limit is set."""
+        """Of the prompts for which another model, service or key is set."""
         from shared.clients.model import ModelOf
         from shared.clients.openai_calls import RetryingCaller, make_client
         from shared.config.models import PROMPTS
@@ -92,16 +92,14 @@ class Models(Stores):
         settings, found = self.settings, {}
         keys = dict(one.split("=", 1) for one in settings.task_api_keys)
         for name in PROMPTS:
-            model, url, timeout_s = (
-                getattr(settings, f"{what}_{name}") for what in ("model", "base_url", "timeout")
-            )
-            if not (model or url or timeout_s or name in keys):
+            model, url = (getattr(settings, f"{what}_{name}") for what in ("model", "base_url"))
+            if not (model or url or name in keys):
                 continue
             client = self.openai
             if url or name in keys:
                 client = make_client(
                     url or settings.openai_base_url, keys.get(name) or settings.openai_api_key
                 )
-            caller = RetryingCaller(timeout_s=timeout_s or settings.model_timeout_seconds)
+            caller = RetryingCaller(timeout_s=settings.model_timeout_seconds)
             found[name] = ModelOf(client, model or settings.model, caller)
         return found

@@ -95,7 +95,7 @@ def elsewhere(emulated: Emulators) -> dict[str, str]:
     places = ("FIRESTORE_EMULATOR_HOST", "CLOUD_TASKS_ENDPOINT", "PINECONE_CONTROLLER_HOST")
     return {
         **{name: told[name] for name in (*places, "OPENAI_BASE_URL")},
-        "ANNALS_OIDC_CERTS_URL": f"{told['admin']['tasks']}/certs",
+        "ANNALS_OIDC_CERTS_URL": f"{told['admin']['tasks']}/certs/jwk",
     }
 
 
@@ -121,7 +121,6 @@ def settings(emulated: Emulators, deployed: dict[str, Deployed]) -> dict[str, st
         "OPENAI_API_KEY": "local",
         "MEMORY_EMBEDDING_API_KEY": "local",
         "MEMORY_TASK_API_KEYS": "extract=local",
-        "OTEL_EXPORTER_OTLP_HEADERS": "api-key=local",
         "FUNCTION_USE_ASGI": "true",
         "ANNALS_ATTRIBUTE_QUEUES": "1",
         "ANNALS_SUMMARIZE_QUEUES": "1",

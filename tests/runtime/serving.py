@@ -10,8 +10,7 @@ from fastapi import APIRouter
 from shared.config import load
 from shared.config.deployment import FUNCTIONS
 from shared.domain.key import KeyText, Scope, StoredKey, hash_secret
-from shared.runtime.app import create_app
-from shared.runtime.late_routes import DescribedApp, RoutesOf
+from shared.runtime.app import DescribedApp, RoutesOf, create_app
 
 HASH_KEY = "the hash key of the tests"
 SECRET = "the-secret-of-a-key-0001"

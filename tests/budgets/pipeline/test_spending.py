@@ -10,7 +10,7 @@ from functions.historian_job import handle_usage
 from shared.clients.spending import Spending
 from shared.domain.usage import EVERYBODY, Bounds, Price, of_key
 from shared.errors import OverBudget
-from shared.runtime.charged import charge
+from shared.runtime.auth import charge
 from shared.wiring import Services
 from tests.memories.evolving import Evolving
 from tests.services import Clock

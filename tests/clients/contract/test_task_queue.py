@@ -22,7 +22,7 @@ from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
 from shared.contracts.queues import queues
 from shared.domain.jobs.task_names import attribute_slot, attribute_task_id, job_task_id
 from shared.errors import Misconfigured, Transient
-from shared.runtime import outages
+from shared.runtime.health import outages
 from tests.project import ROOT
 
 PROJECT, LOCATION = "annals-local", "local"
@@ -196,9 +196,9 @@ async def test_without_the_right_to_add_tasks_health_says_so_until_it_is_there(
     refuse(admin, times=1)
     with pytest.raises(Misconfigured):
         await queue.send("evolve", job_task_id("refused", 0), "/tasks/evolve", {"job_id": "j"})
-    assert any("enqueuer" in one for one in outages.known())
+    assert any("enqueuer" in one for one in outages())
     await queue.send("evolve", job_task_id("refused", 0), "/tasks/evolve", {"job_id": "j"})
-    assert not any("enqueuer" in one for one in outages.known())
+    assert not any("enqueuer" in one for one in outages())
 
 
 def refuse(admin: httpx.Client, times: int) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.config import load
-from shared.config.masking import masked
+from shared.config.settings import masked
 
 HIDDEN = ("joe", "hunter2", "sk-1")
 

@@ -6,8 +6,8 @@ import pytest
 
 from shared.config import load
 from shared.config.deployment import FUNCTIONS
+from shared.config.load import oversights
 from shared.config.models import PROMPTS
-from shared.config.oversights import oversights
 from tests.project import ROOT
 
 WHOLE = {

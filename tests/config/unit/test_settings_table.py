@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.config.__main__ import main
-from shared.config.load import CATALOGUE
-from shared.config.table import BEGIN, END, render, updated
+from shared.config.__main__ import BEGIN, END, main, render, updated
+from shared.config.settings import CATALOGUE
 from tests.project import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"

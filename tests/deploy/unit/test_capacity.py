@@ -9,7 +9,7 @@ import pytest
 from infra.capacity import SPREAD, capacity, complaints, derived, needs
 from infra.tables import TABLES
 from shared.config import Settings
-from shared.config.load import CATALOGUE
+from shared.config.settings import CATALOGUE
 from shared.contracts.queues import queues
 from tests.project import ROOT
 

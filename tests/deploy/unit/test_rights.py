@@ -5,7 +5,7 @@ import pytest
 from infra.rights import OF_PLATFORMS, made_with, queues_of, secrets_of
 from infra.tables import tables
 from shared.config.deployment import FUNCTIONS
-from shared.config.load import CATALOGUE
+from shared.config.settings import CATALOGUE
 from shared.contracts.jobs import ROUTES
 from shared.contracts.queues import queues
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.config.load import SECTIONS, declared
 from shared.config.models import PROMPTS
+from shared.config.settings import CATALOGUE, SECTIONS
 from tests.project import ROOT
 
 COMES_WITH: dict[str, str] = {
@@ -62,10 +62,9 @@ def _is_in(path: Path, places: tuple[str, ...]) -> bool:
 
 def _settings() -> list[str]:
     """Those of the models and addresses are read by a computed name: see the wiring."""
-    kinds = ("model", "base_url", "timeout")
+    kinds = ("model", "base_url")
     computed = {f"{kind}_{prompt}" for kind in kinds for prompt in PROMPTS}
-    names = [name for section in SECTIONS for name, _ in declared(section)]
-    return [one for one in names if one not in computed and not one.startswith("url_")]
+    return [name for name in CATALOGUE if name not in computed and not name.startswith("url_")]
 
 
 def _functions() -> list[tuple[str, int]]:
@@ -89,8 +88,8 @@ def _functions() -> list[tuple[str, int]]:
 
 DECLARING = (
     *sorted({f"{section.__module__.replace('.', '/')}.py" for section in SECTIONS}),
-    "shared/config/load.py",
     "shared/config/setting.py",
+    "shared/config/settings.py",
 )
 """What declares settings makes nothing of them; `overrides` says which hold for a group."""
 

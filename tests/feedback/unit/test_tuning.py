@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shared.config import load
-from shared.config.context import RECALL_SIGNS
+from shared.config.setting import RECALL_SIGNS
 from shared.domain.context.fitting import Item
 from shared.domain.context.record import ContextRecord, Usage
 from shared.domain.feedback.labelled_lines import FIVE, labelled_lines, weighed_by

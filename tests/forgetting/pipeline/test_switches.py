@@ -12,9 +12,7 @@ from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_end
 from functions.summarize_topic import handle_close, handle_digest
-from shared.config.context import LongTerm, Selection
-from shared.config.topics import Topics
-from shared.config.upkeep import Upkeep
+from shared.config.memory import LongTerm, Selection, Topics, Upkeep
 from shared.contracts.context import ContextAnswer, ContextRequest
 from shared.domain.ids import namespace
 from shared.domain.knowledge.event import Note

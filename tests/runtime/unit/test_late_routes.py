@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
 from functions.historian_job.app import events, keys
-from shared.runtime.late_routes import DescribedApp, RoutesOf, routes_at
+from shared.runtime.app import DescribedApp, RoutesOf, routes_at
 from tests.project import ROOT
 from tests.runtime.serving import AS_ROOT, client, make_app
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_imported_stays_to_be_taken_in() -> None:
         raise ImportError
 
     app = DescribedApp()
-    app.know([broken])
+    app.parts = app.late_routes = (broken,)
     with pytest.raises(ImportError):
-        app.take_in("/nowhere")
+        app.routes_for("/nowhere")
     assert left(app) == [broken]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared.runtime.start import starting
+from shared.runtime import starting
 
 
 @pytest.fixture(autouse=True)

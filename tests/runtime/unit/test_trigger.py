@@ -1,34 +1,23 @@
-"""Tasks and schedules: only the allowed account's token, checked with google-auth's verifier."""
+"""Tasks and schedules: only the allowed account's token, checked with PyJWT."""
 
 import base64
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
-from cryptography.x509.oid import NameOID
 from fastapi import APIRouter
+from jwt.algorithms import RSAAlgorithm
 
 from shared.config import Settings, load
 from shared.errors import Forbidden, Misconfigured, Transient, Unauthenticated
-from shared.runtime.certificates import (
-    LEAST_KEPT_S,
-    MOST_KEPT_S,
-    RENEWED_AT_MOST_EVERY_S,
-    Certificates,
-    Fetched,
-    fetch_with_requests,
-    lifetime_s,
-)
-from shared.runtime.trigger import REMOVED_SIGNATURE, Triggers, claims_passed_by_iam
+from shared.runtime.trigger import REMOVED_SIGNATURE, Triggers
 from tests.runtime.serving import AS_ROOT, ENVIRON, client, make_app
 
 ACCOUNT = ENVIRON["ANNALS_TASK_SERVICE_ACCOUNT"]
@@ -49,22 +38,14 @@ async def cron() -> dict[str, Any]:
 
 
 @cache
-def key_pair(name: str) -> tuple[rsa.RSAPrivateKey, str]:
-    """A key and its certificate, as Google publishes them."""
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    return key, certificate.public_bytes(serialization.Encoding.PEM).decode()
+def key_of(name: str) -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def published(name: str) -> dict[str, Any]:
+    """The public half, as Google publishes it."""
+    own = RSAAlgorithm.to_jwk(key_of(name).public_key(), as_dict=True)
+    return {**own, "kid": name, "use": "sig", "alg": "RS256"}
 
 
 def part(content: dict[str, Any]) -> str:
@@ -83,15 +64,15 @@ def token(signer: str = "google", key_id: str = "google", **changed: Any) -> str
     }
     claims = {name: value for name, value in (claims | changed).items() if value is not None}
     signed = f"{part({'alg': 'RS256', 'kid': key_id, 'typ': 'JWT'})}.{part(claims)}"
-    signature = key_pair(signer)[0].sign(signed.encode(), padding.PKCS1v15(), hashes.SHA256())
+    signature = key_of(signer).sign(signed.encode(), padding.PKCS1v15(), hashes.SHA256())
     return f"{signed}.{base64.urlsafe_b64encode(signature).rstrip(b'=').decode()}"
 
 
 class Publisher:
-    """Serves certificates over HTTP on loopback, and counts how often."""
+    """Serves public keys over HTTP on loopback, and counts how often."""
 
     def __init__(self) -> None:
-        self.certificates: Any = {"google": key_pair("google")[1]}
+        self.answer: Any = {"keys": [published("google")]}
         self.status = 200
         self.asked = 0
         publisher = self
@@ -99,9 +80,8 @@ class Publisher:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 publisher.asked += 1
-                body = json.dumps(publisher.certificates).encode()
+                body = json.dumps(publisher.answer).encode()
                 self.send_response(publisher.status)
-                self.send_header("Cache-Control", "public, max-age=3600")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -188,7 +168,7 @@ async def test_every_other_token_is_refused_and_nothing_runs(
     assert ran == []
 
 
-async def test_what_is_no_token_makes_nobody_fetch_certificates(
+async def test_what_is_no_token_makes_nobody_fetch_keys(
     environ: dict[str, str], publisher: Publisher
 ) -> None:
     for case in ("no token", "an API key", "not a token", "a key id that is no text"):
@@ -226,7 +206,7 @@ async def test_without_a_setting_the_routes_are_503_and_name_it(
     assert ran == []
 
 
-async def test_certificates_are_fetched_once_for_many_tokens(
+async def test_keys_are_fetched_once_for_many_tokens(
     environ: dict[str, str], publisher: Publisher
 ) -> None:
     app = make_app(router, environ=environ)
@@ -239,23 +219,20 @@ async def test_certificates_are_fetched_once_for_many_tokens(
 async def test_a_new_signing_key_is_fetched_when_it_first_turns_up(
     environ: dict[str, str], publisher: Publisher
 ) -> None:
-    clock = [0.0]
     triggers = Triggers(_settings(environ))
     assert await triggers.check(f"Bearer {token()}") == ACCOUNT
-    assert triggers._certificates is not None
-    triggers._certificates._clock = lambda: clock[0]
-    triggers._certificates._fetched_at = 0.0
-    publisher.certificates = {"next": key_pair("next")[1]}
+    publisher.answer = {"keys": [published("next")]}
     rolled = f"Bearer {token(signer='next', key_id='next')}"
     with pytest.raises(Unauthenticated):
         await triggers.check(rolled)
-    assert publisher.asked == 1
-    clock[0] = RENEWED_AT_MOST_EVERY_S
+    assert publisher.asked == 1, "it was asked just now"
+    assert triggers._keys is not None
+    triggers._keys._last_successful_fetch = None
     assert await triggers.check(rolled) == ACCOUNT
     for number in range(5):
         with pytest.raises(Unauthenticated):
             await triggers.check(f"Bearer {token(key_id=f'invented{number}')}")
-    assert publisher.asked == 2
+    assert publisher.asked == 2, "whoever invents key ids causes no flood"
 
 
 async def test_a_signer_that_cannot_be_reached_is_a_503_not_a_refusal(
@@ -268,91 +245,29 @@ async def test_a_signer_that_cannot_be_reached_is_a_503_not_a_refusal(
         await Triggers(_settings(environ)).check(f"Bearer {token()}")
 
 
-async def test_certificates_in_another_form_are_named_as_a_wrong_setting(
-    environ: dict[str, str], publisher: Publisher
+@pytest.mark.parametrize("answer", [{"google": "a PEM certificate"}, {"keys": []}])
+async def test_keys_in_another_form_are_named_as_a_wrong_setting(
+    environ: dict[str, str], publisher: Publisher, answer: Any
 ) -> None:
-    publisher.certificates = {"keys": [{"kid": "google", "kty": "RSA"}]}
+    publisher.answer = answer
     with pytest.raises(Misconfigured, match="ANNALS_OIDC_CERTS_URL"):
         await Triggers(_settings(environ)).check(f"Bearer {token()}")
 
 
-class Source:
-    """A signer's address whose answers and times the test decides; runs in a thread like any."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.asked = 0
-        self.is_up = True
-        self.threads: set[int] = set()
-
-    def fetch(self, _: str) -> Fetched:
-        self.asked += 1
-        self.threads.add(threading.get_ident())
-        if not self.is_up:
-            raise ConnectionError("down")
-        return Fetched(200, b'{"k": "pem"}', {"cache-control": "max-age=100"})
-
-
-async def test_certificates_expire_and_old_ones_hold_while_the_signer_is_down() -> None:
-    source = Source()
-    certificates = Certificates("http://signer", source.fetch, lambda: source.now)
-    held = await certificates.current()
-    source.now = 99.0
-    assert await certificates.current() is held
-    assert source.asked == 1
-    source.is_up, source.now = False, 100.0
-    assert await certificates.current() is held
-    assert await certificates.current() is held
-    assert source.asked == 2
-    source.is_up, source.now = True, 100.0 + LEAST_KEPT_S
-    assert await certificates.current() is not held
-    assert source.asked == 3
-
-
-async def test_the_fetch_does_not_block_the_event_loop() -> None:
-    source = Source()
-    await Certificates("http://signer", source.fetch, lambda: source.now).current()
-    assert source.threads
-    assert threading.get_ident() not in source.threads
-
-
-async def test_with_nothing_in_hand_every_request_tries_again() -> None:
-    source = Source()
-    source.is_up = False
-    certificates = Certificates("http://signer", source.fetch, lambda: source.now)
-    for _ in range(2):
-        with pytest.raises(Transient):
-            await certificates.current()
-    assert source.asked == 2
-    source.is_up = True
-    assert (await certificates.current()).data
-
-
-@pytest.mark.parametrize(
-    ("control", "seconds"),
-    [
-        ("public, max-age=600, must-revalidate", 600),
-        ("", 3600),
-        ("no-store", 3600),
-        ("max-age=0", LEAST_KEPT_S),
-        ("max-age=999999999", MOST_KEPT_S),
-    ],
-)
-def test_certificates_hold_as_long_as_their_publisher_says(control: str, seconds: float) -> None:
-    assert lifetime_s({"Cache-Control": control}) == seconds
-
-
-def test_a_fetch_that_finds_nobody_is_an_os_error(publisher: Publisher) -> None:
+async def test_keys_hold_while_the_signer_is_down(
+    environ: dict[str, str], publisher: Publisher
+) -> None:
+    triggers = Triggers(_settings(environ))
+    await triggers.check(f"Bearer {token()}")
     publisher.stop()
-    with pytest.raises(OSError, match="refused"):
-        fetch_with_requests(publisher.url)
+    assert await triggers.check(f"Bearer {token()}") == ACCOUNT
 
 
 def passed_by_iam(**changed: Any) -> str:
     return token(**changed).rpartition(".")[0] + f".{REMOVED_SIGNATURE}"
 
 
-async def test_behind_iam_the_claims_are_checked_and_no_certificate_is_fetched(
+async def test_behind_iam_the_claims_are_checked_and_no_key_is_fetched(
     environ: dict[str, str], publisher: Publisher
 ) -> None:
     environ = {**environ, "ANNALS_TASK_AUTH": "iam"}
@@ -371,9 +286,12 @@ async def test_behind_iam_the_claims_are_checked_and_no_certificate_is_fetched(
     assert publisher.asked == 0
 
 
-def test_behind_iam_a_token_with_its_signature_did_not_pass_iam() -> None:
+async def test_behind_iam_a_token_with_its_signature_did_not_pass_iam(
+    environ: dict[str, str],
+) -> None:
+    triggers = Triggers(_settings({**environ, "ANNALS_TASK_AUTH": "iam"}))
     with pytest.raises(Unauthenticated, match="ANNALS_TASK_AUTH is oidc"):
-        claims_passed_by_iam(token(), "annals", time.time())
+        await triggers.check(f"Bearer {token()}")
 
 
 async def test_another_account_is_known_but_not_allowed(environ: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import InvalidInput
-from shared.runtime.whole_text import check_text
+from shared.runtime.limits import check_text
 from tests.runtime.serving import AS_ROOT, client, make_app
 
 WHOLE = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
