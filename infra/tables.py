@@ -48,7 +48,7 @@ _EVERYWHERE = (
     "GOOGLE_CLOUD_PROJECT",
 )
 SETTINGS = {
-    "gcp": (*_EVERYWHERE, "FUNCTION_USE_ASGI"),
+    "gcp": (*_EVERYWHERE, "CLOUD_RUN_TIMEOUT_SECONDS", "FUNCTION_USE_ASGI"),
     "aws": (*_EVERYWHERE, "ANNALS_GOOGLE_EXTERNAL_ACCOUNT", "ANNALS_TASK_AUTH"),
 }
 """Environment variables that a deployment sets for all functions, besides secrets, the addresses of

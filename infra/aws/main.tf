@@ -66,4 +66,6 @@ module "function" {
   bundle      = "${var.bundles}/${each.value.function}-aws.zip"
   environment = merge(local.environment, { for name in setintersection(each.value.secrets, local.secrets) : name => data.aws_ssm_parameter.secret[name].value })
   topic       = aws_sns_topic.alerts.arn
+
+  is_kept_warm = var.keep_warm
 }

@@ -62,6 +62,12 @@ variable "google_external_account" {
   }
 }
 
+variable "keep_warm" {
+  description = "Keeps an instance of the functions that somebody waits for. A new account may run ten instances at once and AWS refuses to reserve any of them: first ask for a higher quota."
+  type        = bool
+  default     = false
+}
+
 variable "urls" {
   description = "Where tasks find each function: the output `task_urls` of the first apply. Lambda gives an address only to what exists, and each function needs the others', so the first apply goes without."
   type        = map(string)

@@ -9,6 +9,9 @@ from infra.check.steps import Step
 
 Run = Callable[[Sequence[str]], Any]
 
+ENOUGH_AT_ONCE = 100
+"""A burst of webhooks, their tasks and contexts beside them: a busy group alone takes several."""
+
 
 class AwsRefused(Exception):
     """The command failed; its words."""
@@ -43,7 +46,24 @@ def before(
         yield Step("an account on AWS", False, f"aws configure ({refused})")
         return
     yield Step(f"account {account}", True)
+    yield _quota(region, run)
     yield from secrets(tables, environment, region, without, run)
+
+
+def _quota(region: str, run: Run) -> Step:
+    """How many calls the account may serve at once; of a new account ten."""
+    name = f"at least {ENOUGH_AT_ONCE} calls at once"
+    asked = ["lambda", "get-account-settings", "--region", region]
+    try:
+        most = run(asked)["AccountLimit"]["ConcurrentExecutions"]
+    except AwsRefused as refused:
+        return Step(name, False, str(refused), is_known=False)
+    advice = (
+        f"the account may serve {most}; ask for more: aws service-quotas "
+        f"request-service-quota-increase --service-code lambda --quota-code L-B99A9384 "
+        f"--desired-value 1000 --region {region}"
+    )
+    return Step(name, most >= ENOUGH_AT_ONCE, "" if most >= ENOUGH_AT_ONCE else advice)
 
 
 def after(
@@ -51,7 +71,7 @@ def after(
 ) -> Iterator[Step]:
     yield from secrets(tables, environment, region, without, run)
     for name, row in tables["deployments"].items():
-        function = f"annals-{environment}-{name}".replace("_", "-")
+        function = function_name(environment, name)
         deploy = f"make deploy FN={row['function']} CLOUD=aws ENV={environment}"
         asked = ["lambda", "get-function-configuration", "--function-name", function]
         try:
@@ -62,6 +82,33 @@ def after(
         is_ok = found["State"] == "Active"
         advice = "" if is_ok else f"{found['State']}: {found['Why']}"
         yield Step(f"function {function}", is_ok, advice)
+        try:
+            is_open = admits_url_callers(function, region, run)
+        except AwsRefused as refused:
+            yield Step(f"URL of {function}", False, str(refused), is_known=False)
+            continue
+        yield Step(f"URL of {function}", is_open, "" if is_open else f"answers 403: {deploy}")
+
+
+def function_name(environment: str, deployment: str) -> str:
+    return f"annals-{environment}-{deployment}".replace("_", "-")
+
+
+def admits_url_callers(function: str, region: str, run: Run) -> bool:
+    """Whether a caller of its URL may also invoke it, which AWS asks for since October 2025."""
+    asked = ["lambda", "get-policy", "--function-name", function, "--qualifier", "live"]
+    try:
+        policy = json.loads(run([*asked, "--region", region])["Policy"])
+    except AwsRefused as refused:
+        if "ResourceNotFoundException" in str(refused):
+            return False
+        raise
+    return any(
+        statement["Effect"] == "Allow"
+        and statement["Action"] == "lambda:InvokeFunction"
+        and "lambda:InvokedViaFunctionUrl" in statement.get("Condition", {}).get("Bool", {})
+        for statement in policy["Statement"]
+    )
 
 
 def secrets(

@@ -286,8 +286,8 @@ def _schedules(google: Google, place: Place, wanted: Sequence[Mapping[str, Any]]
 
 
 def _deployments(google: Google, place: Place, wanted: Mapping[str, Any]) -> Iterator[Step]:
-    """Each service there and well, open to everybody exactly if its row says so, and given more
-    processor as it starts if its row says that."""
+    """Each service there and well, and set as its row says: open to everybody or to the queues
+    alone, which must carry an audience it takes; more processor as it starts."""
     services = google.service("run", "v2").projects().locations().services()
     for name, row in wanted.items():
         service = place.service(name)
@@ -305,6 +305,9 @@ def _deployments(google: Google, place: Place, wanted: Mapping[str, Any]) -> Ite
         if row["startup_boost"]:
             has = is_boosted(found)
             yield Step(f"{service} has its start-up boost", has, "" if has else deploy)
+        if not row["public"]:
+            has = admits(found, place.prefix)
+            yield Step(f"{service} takes the queues' tokens", has, "" if has else deploy)
 
 
 def look_at_service(
@@ -320,6 +323,11 @@ def look_at_service(
 def is_boosted(service: Mapping[str, Any]) -> bool:
     containers = service.get("template", {}).get("containers", ())
     return any(one.get("resources", {}).get("startupCpuBoost") for one in containers)
+
+
+def admits(service: Mapping[str, Any], audience: str) -> bool:
+    """Whether Cloud Run lets tokens with this audience through to the service."""
+    return audience in service.get("customAudiences", ())
 
 
 def _invokers(services: Any, path: str, service: str, *, is_public: bool, deploy: str) -> Step:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from infra.check import aws_account, google_cloud
 from infra.check.steps import CannotGoOn, Step
 from infra.deploy.environment import CLOUDS, CannotDeploy, Environment
+from infra.deploy.function_urls import open_urls
 from infra.deploy.secret_values import fill, new_root_key
-from infra.deploy.startup_boost import boost
+from infra.deploy.service_settings import complete
 from infra.deploy.terraform import Terraform, keep_urls, targets_of
 
 SECRETS_FIRST = ("google_project_service.api", "google_secret_manager_secret.this")
@@ -77,7 +78,11 @@ def _deploy(environment: Environment, function: str | None, *, is_plan: bool) ->
     if environment.cloud == "gcp" and environment.has_functions:
         rows = environment.tables()["deployments"]
         applied = {name: rows[name] for name in environment.deployments(function)}
-        _told(boost(google_cloud.Google(), environment.place(), applied))
+        _told(complete(google_cloud.Google(), environment.place(), applied))
+    if environment.cloud == "aws":
+        region = environment.settings()["region"]
+        deployments = environment.deployments(function)
+        _told(open_urls(deployments, environment.name, region, aws_account.aws))
     is_whole_aws = environment.cloud == "aws" and not function
     # Lambda gives an address only to what exists, and each function needs the others'.
     if is_whole_aws and keep_urls(environment, terraform.output("task_urls")):

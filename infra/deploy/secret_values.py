@@ -2,7 +2,6 @@
 pipe. None stands on a command line, in a file or in Terraform's variables."""
 
 import getpass
-import json
 import secrets
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +53,7 @@ def fill(
                 f"only one of {HASH_KEY} and {ROOT_HASH} has a value; docs/operations.md, root key"
             )
         for name, value in own.items():
-            put(command(environment, name), _sent(environment, name, value))
+            put(command(environment, name), value)
             yield f"{name}: made"
         yield f"your root key, shown this once, put it into a safe place:\n\n  {made.root}\n"
     for name in asked_for:
@@ -62,7 +61,7 @@ def fill(
         if not value:
             yield f"{name}: left out"
             continue
-        put(command(environment, name), _sent(environment, name, value))
+        put(command(environment, name), value)
         yield f"{name}: stored"
 
 
@@ -75,7 +74,7 @@ def new_root_key(
         raise CannotDeploy(f"{HASH_KEY} is needed: a hash made with another one fits no key")
     root = KeyText(ROOT, secrets.token_hex(24))
     value = hash_secret(hash_key, root.secret)
-    (pipe or _piped)(command(environment, ROOT_HASH), _sent(environment, ROOT_HASH, value))
+    (pipe or _piped)(command(environment, ROOT_HASH), value)
     yield f"your new root key, shown this once:\n\n  {root}\n"
 
 
@@ -85,16 +84,10 @@ def command(environment: Environment, name: str) -> list[str]:
         place = environment.place()
         words = ["gcloud", "secrets", "versions", "add", place.secret(name)]
         return [*words, f"--project={place.project}", "--data-file=-"]
-    region = environment.settings()["region"]
-    words = ["aws", "ssm", "put-parameter", "--region", region]
-    return [*words, "--cli-input-json", "file:///dev/stdin"]
-
-
-def _sent(environment: Environment, name: str, value: str) -> str:
-    if environment.cloud == "gcp":
-        return value
-    path = f"/annals-{environment.name}/{name}"
-    return json.dumps({"Name": path, "Type": "SecureString", "Value": value, "Overwrite": True})
+    # Not --cli-input-json: the command reads that file twice, and a pipe is empty the second time.
+    words = ["aws", "ssm", "put-parameter", "--region", environment.settings()["region"]]
+    words += ["--name", f"/annals-{environment.name}/{name}", "--type", "SecureString"]
+    return [*words, "--overwrite", "--value", "file:///dev/stdin"]
 
 
 def _piped(words: Sequence[str], text: str) -> None:

@@ -43,6 +43,10 @@ locals {
     ANNALS_TASK_AUDIENCE        = local.prefix
     ANNALS_TASK_SERVICE_ACCOUNT = google_service_account.tasks.email
     FUNCTION_USE_ASGI           = "true"
+    # functions-framework takes it for gunicorn's heartbeat. Between requests Cloud Run withdraws the
+    # processor, no heart beats, and gunicorn kills the worker at the next request: 0 = no heartbeat.
+    # Cloud Run itself ends a request after its own timeout.
+    CLOUD_RUN_TIMEOUT_SECONDS = "0"
     }, {
     for function, url in local.task_urls : "ANNALS_URL_${upper(function)}" => url
   })

@@ -37,6 +37,11 @@ class Project:
         self.boosted = {
             PLACE.service(name) for name, row in rows["deployments"].items() if row["startup_boost"]
         }
+        self.audiences = {
+            PLACE.service(name): [PLACE.prefix]
+            for name, row in rows["deployments"].items()
+            if not row["public"]
+        }
         self.older_secrets: set[str] = set()
         self.refusals: dict[str, int] = {}
         self.conditions: dict[str, dict[str, str]] = {}
@@ -136,5 +141,9 @@ class Project:
         told = self.conditions.get(name, HEALTHY)
         resources = {"startupCpuBoost": True} if name in self.boosted else {}
         template = {"containers": [{"image": "built", "resources": resources}]}
-        answer = {"terminalCondition": told, "template": template}
+        answer = {
+            "terminalCondition": told,
+            "template": template,
+            "customAudiences": self.audiences.get(name, []),
+        }
         return "v2", "GoogleCloudRunV2Service", answer

@@ -14,6 +14,7 @@ variable "bucket" { type = string }
 variable "bundle" { type = string }
 variable "environment" { type = map(string) }
 variable "topic" { type = string }
+variable "is_kept_warm" { type = bool }
 
 resource "aws_iam_role" "this" {
   name = var.name
@@ -75,7 +76,7 @@ resource "aws_lambda_alias" "live" {
 }
 
 resource "aws_lambda_provisioned_concurrency_config" "warm" {
-  count                             = var.row.min_instances > 0 ? 1 : 0
+  count                             = var.is_kept_warm && var.row.min_instances > 0 ? 1 : 0
   function_name                     = aws_lambda_function.this.function_name
   qualifier                         = aws_lambda_alias.live.name
   provisioned_concurrent_executions = var.row.min_instances
@@ -89,6 +90,7 @@ resource "aws_lambda_function_url" "this" {
   authorization_type = "NONE"
 }
 
+# `make deploy` grants the other half, lambda:InvokeFunction, afterwards (infra/deploy/function_urls.py).
 resource "aws_lambda_permission" "url" {
   statement_id           = "function-url"
   action                 = "lambda:InvokeFunctionUrl"
@@ -143,4 +145,28 @@ output "role" {
 
 output "log_group" {
   value = aws_cloudwatch_log_group.this.name
+}
+
+output "is_warm" {
+  value = length(aws_lambda_provisioned_concurrency_config.warm) > 0
+}
+
+# What the tests of the plan look at.
+output "planned" {
+  value = {
+    handler       = aws_lambda_function.this.handler
+    runtime       = aws_lambda_function.this.runtime
+    memory_mb     = aws_lambda_function.this.memory_size
+    timeout_s     = aws_lambda_function.this.timeout
+    publishes     = aws_lambda_function.this.publish
+    environment   = aws_lambda_function.this.environment[0].variables
+    url_qualifier = aws_lambda_function_url.this.qualifier
+    url_auth      = aws_lambda_function_url.this.authorization_type
+    right         = aws_lambda_permission.url.action
+    right_of      = aws_lambda_permission.url.principal
+    right_on      = aws_lambda_permission.url.qualifier
+    assumed_by    = jsondecode(aws_iam_role.this.assume_role_policy).Statement[0].Principal.Service
+    log_actions   = jsondecode(aws_iam_role_policy.logs.policy).Statement[0].Action
+    log_group     = aws_cloudwatch_log_group.this.name
+  }
 }

@@ -49,6 +49,27 @@ run "what_is_deployed" {
   }
 }
 
+run "nothing_is_reserved_of_a_new_account" {
+  command = apply
+
+  assert {
+    condition     = alltrue([for one in module.function : !one.is_warm])
+    error_message = "Provisioned concurrency fails in an account with ten concurrent executions."
+  }
+}
+
+run "an_instance_is_kept_warm_if_wanted" {
+  command = apply
+  variables {
+    keep_warm = true
+  }
+
+  assert {
+    condition     = sum([for one in module.function : one.is_warm ? 1 : 0]) == length([for row in local.deployments : row if row.min_instances > 0])
+    error_message = "A function that somebody waits for is not kept warm."
+  }
+}
+
 run "a_key_is_no_federation" {
   command         = plan
   expect_failures = [var.google_external_account]

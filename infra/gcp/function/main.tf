@@ -19,8 +19,14 @@ variable "queues" { type = map(string) }
 variable "tasks_account" { type = string }
 variable "tasks_account_key" { type = string }
 
+locals {
+  short_name = replace(var.name, "annals-", "an-")
+}
+
+# An account's id has at most 30 characters. What is cut would be the same for two functions, so the
+# end of a longer name is replaced by a piece of its hash.
 resource "google_service_account" "this" {
-  account_id   = substr(replace(var.name, "annals-", "an-"), 0, 30)
+  account_id   = length(local.short_name) <= 30 ? local.short_name : "${trimsuffix(substr(local.short_name, 0, 23), "-")}-${substr(sha256(var.name), 0, 6)}"
   display_name = "Annals: ${var.name}"
 }
 
@@ -68,7 +74,7 @@ resource "google_storage_bucket_object" "bundle" {
   source = var.bundle
 }
 
-# `startup_boost` of the row has no field here: `make deploy` sets it on the service afterwards.
+# A faster start and a worker's audience have no field here: `make deploy` sets both afterwards.
 resource "google_cloudfunctions2_function" "this" {
   name     = var.name
   location = var.region
@@ -129,4 +135,32 @@ output "url" {
 
 output "account" {
   value = google_service_account.this.email
+}
+
+output "account_id" {
+  value = google_service_account.this.account_id
+}
+
+# What the tests of the plan look at.
+output "planned" {
+  value = {
+    entry_point   = google_cloudfunctions2_function.this.build_config[0].entry_point
+    runtime       = google_cloudfunctions2_function.this.build_config[0].runtime
+    memory        = google_cloudfunctions2_function.this.service_config[0].available_memory
+    cpu           = google_cloudfunctions2_function.this.service_config[0].available_cpu
+    timeout_s     = google_cloudfunctions2_function.this.service_config[0].timeout_seconds
+    concurrency   = google_cloudfunctions2_function.this.service_config[0].max_instance_request_concurrency
+    min_instances = google_cloudfunctions2_function.this.service_config[0].min_instance_count
+    max_instances = google_cloudfunctions2_function.this.service_config[0].max_instance_count
+    region        = google_cloudfunctions2_function.this.location
+    environment   = google_cloudfunctions2_function.this.service_config[0].environment_variables
+    secrets       = sort([for one in google_cloudfunctions2_function.this.service_config[0].secret_environment_variables : one.key])
+    invoker       = google_cloud_run_service_iam_member.invoker.member
+    invoker_role  = google_cloud_run_service_iam_member.invoker.role
+    documents     = google_project_iam_member.documents.role
+    enqueue       = { for queue, one in google_cloud_tasks_queue_iam_member.enqueue : queue => one.role }
+    look          = { for queue, one in google_cloud_tasks_queue_iam_member.look : queue => one.role }
+    act_as        = [for one in google_service_account_iam_member.act_as_tasks : one.role]
+    secret_role   = distinct([for one in google_secret_manager_secret_iam_member.read : one.role])
+  }
 }

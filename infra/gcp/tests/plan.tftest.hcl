@@ -131,3 +131,20 @@ run "an_account_is_twelve_digits" {
     aws_account = "mine"
   }
 }
+
+run "accounts_of_a_long_name_differ" {
+  command = apply
+  variables {
+    environment = "development1"
+  }
+
+  assert {
+    condition     = length(distinct([for one in module.function : one.account_id])) == length(local.deployments)
+    error_message = "Two functions have the same account."
+  }
+
+  assert {
+    condition     = alltrue([for one in module.function : can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", one.account_id))])
+    error_message = "Google refuses an account's id: 6 to 30 characters, a letter or digit last."
+  }
+}
