@@ -21,8 +21,8 @@ def test_who_sends_stored_jobs_again_may_use_every_queue_of_jobs() -> None:
 
 def test_a_lease_is_handed_on_to_whoever_waits_for_it() -> None:
     """Extraction waits for evolution's lease: evolve_group sends it when it is done. A memory is
-    forgotten by a job."""
-    assert queues_of("evolve_group") == {"evolve", "historian", "forget"}
+    forgotten by a job. Upkeep fills pages under attribution's lease, which a task may wait for."""
+    assert queues_of("evolve_group") == {"evolve", "historian", "forget", "attribute"}
 
 
 def test_others_may_use_only_what_they_send_to() -> None:
