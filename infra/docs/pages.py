@@ -94,8 +94,11 @@ def end_rules(language: str) -> str:
 
 
 def counted_operations() -> str:
-    """What the last run of `python -m bench.scale` left."""
-    return f"```text\n{(RESULTS / 'scale.txt').read_text('utf-8').strip()}\n```"
+    """What a message took in the last quick run of `python -m bench.scale`, and its price."""
+    page = (RESULTS / "scale.txt").read_text("utf-8")
+    counted = re.findall(r"^([a-z][a-z ]*?) {2,}([\d.]+)(?: +([\d.]+))?$", page, re.MULTILINE)
+    lines = ["| counted | a message | dollars a million messages |", "|---|--:|--:|"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in counted)])
 
 
 def counted_sizes() -> str:
@@ -147,16 +150,6 @@ def _queue(name: str, rows: dict[str, dict[str, Any]]) -> str:
     return text if len(own) == 1 else f"{len(own)} queues of {text}"
 
 
-def simulated() -> str:
-    """What the last runs of `python -m bench.capacity` left."""
-    found = [
-        (RESULTS / f"{one}.txt").read_text("utf-8").strip()
-        for one in ("capacity", "capacity_real", "capacity_work")
-        if (RESULTS / f"{one}.txt").exists()
-    ]
-    return "\n\n".join(f"```text\n{one}\n```" for one in found)
-
-
 def updated(page: str, parts: dict[str, Callable[[], str]]) -> str:
     """The page with each part between its markers made anew; the rest stays."""
     for name, make in parts.items():
@@ -191,7 +184,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "docs/bots.zh-CN.md": {"end-tool": end_tool, "end-rules-zh": lambda: end_rules("zh")},
     "docs/cost.md": {"counted": counted_operations, "sizes": counted_sizes},
     "docs/operations.md": {"alerts": alerts_table},
-    "docs/scale.md": {"capacity": capacity_table, "simulated": simulated},
+    "docs/scale.md": {"capacity": capacity_table},
     "docs/decisions/README.md": {"decisions": lambda: index_of("docs/decisions", "")},
     "docs/emulators.md": {"emulators": lambda: index_of("docs/emulators", "emulators/")},
 }

@@ -1,4 +1,5 @@
-"""Runs the contract on both servers and writes what became of it, case by case, as Markdown.
+"""Runs the contract on both servers and writes what became of it as Markdown: counts, and each case
+that does not hold on both.
 
 `python -m infra.emulators.tests.firestore.table [FILE]`; FILE is docs/emulators/firestore.md. What
 stands there outside the two marks is kept.
@@ -22,15 +23,16 @@ BEGIN, END = "<!-- contract:begin -->", "<!-- contract:end -->"
 EMPTY_PAGE = f"# Firestore, locally\n\n{BEGIN}\n{END}\n"
 
 INTRODUCTION = """\
-## The contract, case by case
+## Held to Google's emulator
 
-Written by `python -m infra.emulators.tests.firestore.table` from a run on both servers: ours and,
-as the referee, Google's own ({referee}), both through google-cloud-firestore {sdk}.
+Written by `python -m infra.emulators.tests.firestore.table` from one run of the contract suite
+([cases]({suite})) on both servers: ours and Google's own ({referee}), both through
+google-cloud-firestore {sdk}. {totals}
 
-A case that **differs** fails on Google's emulator on purpose: there it departs from Google's
-production service, or serves a call that the product never makes, or lets the other of two rivals
-win a document; the reason stands beside the case. What the product sees is the same on both: of
-two rivals exactly one is told ABORTED, and the SDK tries it again.
+A case that differs fails on Google's emulator on purpose: there it departs from Google's production
+service, or serves a call that the product never makes, or lets the other of two rivals win a
+document. What the product sees is the same on both: of two rivals exactly one is told ABORTED, and
+the SDK tries it again.
 """
 
 
@@ -87,18 +89,25 @@ def _outcome(report: pytest.TestReport) -> str:
 
 
 def section(cases: list[Case]) -> str:
-    introduction = INTRODUCTION.format(referee=_referee(), sdk=version("google-cloud-firestore"))
-    lines = [introduction, _totals(cases)]
-    for group in dict.fromkeys(case.group for case in cases):
-        lines += [
-            "",
-            f"### {group.capitalize()}",
-            "",
-            "| case | ours | Google's |",
-            "|---|---|---|",
-        ]
-        lines += [_row(case) for case in cases if case.group == group]
+    introduction = INTRODUCTION.format(
+        suite=f"../../{SUITE}",
+        referee=_referee(),
+        sdk=version("google-cloud-firestore"),
+        totals=_totals(cases),
+    )
+    lines = [introduction, "| cases of | ours hold | Google's hold |", "|---|--:|--:|"]
+    lines += [_group_row(group, cases) for group in dict.fromkeys(case.group for case in cases)]
+    odd = [case for case in cases if {*case.outcomes.values()} != {"holds"}]
+    lines += ["", "| case | ours | Google's |", "|---|---|---|", *map(_row, odd)]
     return "\n".join(lines) + "\n"
+
+
+def _group_row(group: str, cases: list[Case]) -> str:
+    own = [case for case in cases if case.group == group]
+    held = [
+        sum(case.outcomes.get(server) == "holds" for case in own) for server in ("ours", "google")
+    ]
+    return f"| {group} | {held[0]} of {len(own)} | {held[1]} of {len(own)} |"
 
 
 def put_into(page: str, section: str) -> str:
