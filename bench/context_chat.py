@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.language.words import terms
+from shared.language import terms
 
 PEOPLE = {
     "release": ["Ann", "Bob", "Cid", "小李"],

@@ -18,7 +18,7 @@ from bench.quality.topics import LocalVectors, attributed
 from shared.domain.context.five_factor_scorer import FiveFactors
 from shared.domain.context.relevance import Evidence, Scorer, asked_of
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.words import terms
+from shared.language import terms
 
 LINES = 200
 HOURS = 24

@@ -19,7 +19,7 @@ from shared.domain.feedback.references import parts_of, references
 from shared.domain.memories.embedded_wording import embedded_as, memory_text
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.vectors import pack
-from shared.language.language import guess_language
+from shared.language import guess_language
 from shared.wiring import Services
 from tests.services import Clock, all_emulators, in_process
 

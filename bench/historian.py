@@ -29,7 +29,7 @@ from shared.domain.historian.resolve import resolve_note
 from shared.domain.historian.rewrite import judged
 from shared.domain.knowledge.event import Event
 from shared.errors import Transient
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 from tests.history.noting import Noting
 from tests.services import Clock, all_emulators, in_process
 

@@ -26,8 +26,8 @@ from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.quality import measure
 from shared.domain.topics.summary import EXTRACTIVE, extracted, next_summary, topic_after
 from shared.domain.topics.topic import SearchMode, Topic
+from shared.language import terms
 from shared.language.phrases import phrases
-from shared.language.words import terms
 from shared.stores.topics import put_summary, put_topic
 from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services

@@ -21,12 +21,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.emulators_pinecone import load_sparse
+from shared.domain.bm25 import heard, scores
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.word_index.counts import WordCounts, is_sampled, query_weights
 from shared.domain.word_index.rows import WordRow, word_rows
 from shared.domain.word_index.terms import indexed_terms
-from shared.language.bm25 import heard, scores
-from shared.language.words import terms
+from shared.language import terms
 from shared.stores.vectors import Index
 from shared.stores.word_index import WordIndex
 from tests.services import WORDS_INDEX, all_emulators

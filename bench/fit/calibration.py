@@ -24,13 +24,13 @@ from bench.fit.fitted_file import FILE, write
 from bench.fit.logistic import fitted_logistic, fitted_order
 from bench.recall_cases import Case, cases_in, written
 from bench.reliability import Told, reliability
+from shared.domain.bm25 import shared_rarity
 from shared.domain.memories.embedded_wording import memory_text, question_text
 from shared.domain.memories.ranking import compared_words
 from shared.domain.similarity.answering import Answering
 from shared.domain.similarity.calibration import ALL
 from shared.domain.similarity.fitted import ANSWERING, TOGETHER, Numbers
 from shared.domain.similarity.vectors import cosines
-from shared.language.matching import shared_rarity
 from shared.wiring import Services, services
 from tests.services import Clock, all_emulators, in_process
 

@@ -38,7 +38,7 @@ from shared.domain.historian.rewrite import judged
 from shared.domain.knowledge.profile_merge import judge
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.summary import speakers
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 
 MAX_LOSS = load({})[0].profile_max_loss
 TITLE_WORDS, TITLE_CHARACTERS = 8, 15

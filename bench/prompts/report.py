@@ -13,7 +13,7 @@ from bench.prompts.asking import CORRECTED, FAILED, REPAIRED, STRICT, Outcome
 from bench.prompts.cases import Case
 from bench.prompts.judging import checks_of
 from shared.contracts.replies import REPLIES
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 from shared.prompts.library import file_prompt
 
 PRICES = Path(__file__).parent / "prices.toml"

@@ -20,8 +20,6 @@ from functions.build_context.selection import (
     trust_in,
 )
 from shared.config import Settings
-from shared.domain.analysis.analyser import analyse
-from shared.domain.analysis.features import MessageType
 from shared.domain.attribution.following import Following, follow
 from shared.domain.context.five_factor_scorer import FiveFactors, Weights
 from shared.domain.context.learned_scorer import Learned
@@ -30,7 +28,9 @@ from shared.domain.context.record import left_out
 from shared.domain.context.relevance import Scorer, called, with_its_line
 from shared.domain.context.rendering import names_of
 from shared.domain.memories.memory import Memory
+from shared.domain.messages.analyser import analyse
 from shared.domain.messages.stored_message import StoredMessage
+from shared.language import MessageType
 
 MAX_BARE = 40
 """Lines without a vector that are embedded with the question: more than ever wait in a group that

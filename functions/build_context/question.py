@@ -17,9 +17,7 @@ from shared.domain.group import Group, new_group
 from shared.domain.messages.member_commands import command_of
 from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import NotFound
-from shared.language.language import Language, guess_language
-from shared.language.tokens import estimate_tokens
-from shared.language.words import terms
+from shared.language import Language, estimate_tokens, guess_language, terms
 
 WINDOW_MESSAGES = 50
 """The last lines that are read for every reply; older ones are found by words and meaning."""

@@ -22,8 +22,7 @@ from shared.contracts.tools import (
 from shared.domain.knowledge.graph import Entity
 from shared.domain.knowledge.profile import Profile
 from shared.errors import Forbidden, InvalidInput
-from shared.language.shortening import shortened
-from shared.language.words import terms
+from shared.language import shortened, terms
 from shared.search.graph import GraphSearch
 from shared.search.known_profiles import KnownProfiles
 from shared.search.profiles import ProfileSearch

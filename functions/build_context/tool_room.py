@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from shared.language.shortening import first_that_fit, shortened
+from shared.language import first_that_fit, shortened
 
 M = TypeVar("M", bound=BaseModel)
 LINES = 4

@@ -38,12 +38,12 @@ def warm(app: DescribedApp, settings: Settings) -> None:
     import shared.stores.contexts
     import shared.stores.firestore
     import shared.stores.recent_messages  # noqa: F401
-    from shared.domain.analysis.analyser import analyse
     from shared.domain.attribution.following import follow
+    from shared.domain.messages.analyser import analyse
     from shared.domain.messages.stored_message import StoredMessage
     from shared.domain.recall.question import recall_question
     from shared.domain.recall.ranking import Lines, rank
-    from shared.language.words import terms
+    from shared.language import terms
 
     # Tables and the dictionary of Chinese are loaded, and patterns compiled, by the first line.
     now = utc_now()

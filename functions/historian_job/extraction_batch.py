@@ -21,7 +21,7 @@ from shared.domain.group import Group
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.messages.stored_message import StoredMessage
 from shared.jobs.dispatch import Dispatch
-from shared.language.times.days_named import words_with_days
+from shared.language import times_in
 from shared.search.entity_index import EntityIndex
 from shared.search.statement_similarity import StatementSimilarity, similarity_for
 from shared.stores.conflicts import Conflicts
@@ -138,5 +138,10 @@ def question(batch: Batch, own: Settings) -> dict[str, Any]:
 
 def _line(message: StoredMessage) -> dict[str, Any]:
     """With the days that its words name, if they name any."""
-    dates = words_with_days(message.content, message.create_time)
+    text, said_at = message.content, message.create_time
+    dates = [
+        {"words": text[named.start : named.end], "date": named.first.isoformat()}
+        for named in times_in(text, said_at)
+        if named.grain == "day" and named.is_relative
+    ]
     return {**prompt_message(message), **({"dates": dates} if dates else {})}

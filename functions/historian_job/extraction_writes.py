@@ -37,7 +37,7 @@ from shared.domain.memories.evolution import (
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.jobs.worker import JobInHand
-from shared.language.words import terms
+from shared.language import terms
 from shared.search.standings import standings_behind
 from shared.stores.conflicts import put_conflict
 from shared.stores.database import Write

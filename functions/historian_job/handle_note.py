@@ -27,7 +27,7 @@ from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.errors import BadReply, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 from shared.search.vector_writes import put_as_stored
 from shared.stores.events import Events, put_event
 from shared.stores.groups import Groups, Plan

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from shared.domain.analysis.analyser import analyse
-from shared.domain.analysis.features import Features
+from shared.domain.messages.analyser import analyse
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Message
 
 

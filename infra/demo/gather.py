@@ -7,7 +7,7 @@ from typing import Any
 from infra.demo.cloud import Cloud
 from infra.demo.play import summarize
 from infra.demo.script import BOT, Chat, Step
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 LAST = 20
 BUDGET = 500

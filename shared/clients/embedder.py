@@ -21,7 +21,7 @@ from shared.clients.openai_calls import (
 )
 from shared.domain.similarity.vectors import pack, unpack
 from shared.errors import Misconfigured, Transient
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -24,7 +24,7 @@ from shared.contracts.parsing import Problem, runs_on
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.errors import AnnalsError, BadReply
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 from shared.prompts.library import Prompt, PromptLibrary
 
 if TYPE_CHECKING:

@@ -1,1 +1,66 @@
-"""The text of a message: its words, its language, its tokens. Pure."""
+"""Everything that knows a language: Chinese and English. Pure text in, plain values out.
+
+This is the only door: nothing outside imports the modules inside (import-linter checks it).
+"""
+
+from shared.language.languages import Language, guess_language
+from shared.language.matching import (
+    character_pairs,
+    has_han,
+    matching_units,
+    without_group_words,
+)
+from shared.language.message_types import MessageType, message_type
+from shared.language.questions import (
+    asks_about_speaker,
+    asks_amount,
+    asks_when,
+    is_question,
+    names_time,
+    tells_amount,
+    tells_time,
+)
+from shared.language.small_talk import is_small_talk
+from shared.language.times import NamedTime, times_in
+from shared.language.tokens import CUT, estimate_tokens, first_that_fit, shortened
+from shared.language.words import (
+    MAX_TERMS,
+    MAX_TEXT_CHARACTERS,
+    count_words,
+    is_stop_word,
+    keywords,
+    sentences_of,
+    terms,
+)
+
+__all__ = [
+    "CUT",
+    "MAX_TERMS",
+    "MAX_TEXT_CHARACTERS",
+    "Language",
+    "MessageType",
+    "NamedTime",
+    "asks_about_speaker",
+    "asks_amount",
+    "asks_when",
+    "character_pairs",
+    "count_words",
+    "estimate_tokens",
+    "first_that_fit",
+    "guess_language",
+    "has_han",
+    "is_question",
+    "is_small_talk",
+    "is_stop_word",
+    "keywords",
+    "matching_units",
+    "message_type",
+    "names_time",
+    "sentences_of",
+    "shortened",
+    "tells_amount",
+    "tells_time",
+    "terms",
+    "times_in",
+    "without_group_words",
+]

@@ -41,6 +41,9 @@ _TOKEN = re.compile(
 _PART = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[\d.,:]+")
+_SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*|[^\n]+")
+_SENTENCE_END = re.compile(r"(?<=[.;])\s+")
+_UNIT = re.compile(rf"[{_HAN}]|{_LETTER}+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,22 @@ def keywords(text: str, limit: int = MAX_KEYWORDS) -> dict[str, float]:
             weights[word.term] = weights.get(word.term, 0.0) + word.weight
     best = sorted(weights, key=lambda term: -weights[term])[:limit]
     return {written[term]: round(weights[term] / weights[best[0]], 3) for term in best}
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text, Chinese and English, in order."""
+    found = [part.strip() for line in _SENTENCE.findall(text) for part in _SENTENCE_END.split(line)]
+    return [sentence for sentence in found if sentence]
+
+
+def count_words(text: str) -> int:
+    """A Chinese character counts as a word."""
+    return len(_UNIT.findall(text))
+
+
+def is_stop_word(word: str) -> bool:
+    """Whether it is too common to tell two messages apart; `word` in lower case."""
+    return word in ENGLISH or word in CHINESE
 
 
 def _words(text: str, *, for_search: bool) -> Iterator[_Word]:

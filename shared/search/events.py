@@ -7,7 +7,7 @@ from datetime import datetime
 from shared.domain.knowledge.event import Event, is_about
 from shared.domain.similarity.calibration import calibrated
 from shared.domain.similarity.mixing import mixed
-from shared.language.language import guess_language
+from shared.language import guess_language
 from shared.stores.events import Events
 from shared.stores.vectors import Vectors
 

@@ -16,8 +16,7 @@ from shared.domain.knowledge.graph import (
 )
 from shared.domain.similarity.calibration import calibrated
 from shared.errors import Transient
-from shared.language.language import guess_language
-from shared.language.words import terms
+from shared.language import guess_language, terms
 from shared.stores.entities import Entities
 from shared.stores.relations import Relations
 from shared.stores.vectors import Vectors

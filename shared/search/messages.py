@@ -11,6 +11,7 @@ from datetime import datetime
 
 from shared.clients.embedder import Embedder
 from shared.domain.attribution.texts import own_text
+from shared.domain.bm25 import heard, rarest, scores
 from shared.domain.context.relevance import Asked
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.recall.question import recall_question
@@ -21,7 +22,6 @@ from shared.domain.word_index.counts import query_weights
 from shared.domain.word_index.rows import dot, weighted
 from shared.domain.word_index.terms import asked_terms, indexed_terms
 from shared.errors import Transient
-from shared.language.bm25 import heard, rarest, scores
 from shared.stores.messages import MAX_TERMS_ASKED, REPLY_DEPTH, Messages
 from shared.stores.vectors import Hit, Vectors
 from shared.stores.word_counts import CountedWords

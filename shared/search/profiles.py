@@ -9,7 +9,7 @@ from shared.domain.knowledge.profile import EntityType, Profile
 from shared.domain.similarity.calibration import calibrated
 from shared.domain.similarity.mixing import mixed
 from shared.errors import Transient
-from shared.language.language import guess_language
+from shared.language import guess_language
 from shared.stores.profiles import Profiles
 from shared.stores.vectors import Vectors
 

@@ -14,7 +14,7 @@ from shared.domain.memories.same_matter import has_in_common, speaks_of_same, te
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.calibration import calibrated, chance_of_same
 from shared.domain.similarity.vectors import cosine_table, cosines, pack, unpack_half
-from shared.language.language import Language
+from shared.language import Language
 
 NO_KINDS: Mapping[str, str] = {}
 

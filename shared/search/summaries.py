@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shared.domain.similarity.answering import answering
 from shared.domain.topics.topic import Summary
-from shared.language.language import guess_language
+from shared.language import guess_language
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from shared import log
 from shared.clients.embedder import Embedder
+from shared.domain.bm25 import heard, rarest
 from shared.domain.similarity.calibration import calibrated
 from shared.domain.topics.ranking import RankedTopic, ranked_topics
 from shared.domain.topics.topic import SearchMode, Topic
 from shared.errors import Transient
-from shared.language.bm25 import heard, rarest
-from shared.language.language import guess_language
-from shared.language.words import terms
+from shared.language import guess_language, terms
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 

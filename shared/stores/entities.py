@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.graph import Entity, name_key
-from shared.language.words import MAX_TERMS, terms
+from shared.language import MAX_TERMS, terms
 from shared.stores.database import Database, Write, put, server_time
 from shared.stores.groups import group_path
 from shared.stores.query import MAX_SAME_ID, collection, collection_group

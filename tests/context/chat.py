@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.words import terms
+from shared.language import terms
 
 AT = datetime(2026, 1, 1, 9, 0, tzinfo=UTC)
 

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from shared.domain.analysis.addressing import find_mentions
+from shared.domain.messages.addressing import find_mentions
 from shared.domain.messages.message import EVERYONE, without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.stop_words import ENGLISH
+from shared.language import is_stop_word
 
 BOT = "assistant"
 """Who an assistant's message is from and a mention of the bot is to, whatever ids it has."""
@@ -153,7 +153,7 @@ def speaker_of(message: StoredMessage) -> str:
 
 def _is_telling(name: str) -> bool:
     """Whether a name can hardly be meant as a word."""
-    return bool(_HAN.search(name)) or (len(name) > 2 and name not in ENGLISH)
+    return bool(_HAN.search(name)) or (len(name) > 2 and not is_stop_word(name))
 
 
 def _unadorned(name: str) -> str:

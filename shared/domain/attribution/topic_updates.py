@@ -11,7 +11,7 @@ from shared.domain.similarity.vectors import pack, total
 from shared.domain.topics.bursts import is_noise
 from shared.domain.topics.keywords import UNTITLED, phrase_weights, strongest, title_from
 from shared.domain.topics.topic import MAX_TOPIC_USERS, Topic
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 MAX_KEYWORDS = 20
 """More than are ever shown, so that a word may rise while the topic grows."""

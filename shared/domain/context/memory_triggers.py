@@ -4,19 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from shared.domain.analysis.analyser import analyse
-from shared.domain.analysis.cues import Phrases, any_of, read
-from shared.domain.analysis.features import MessageType
+from shared.domain.messages.analyser import analyse
 from shared.domain.messages.stored_message import StoredMessage
-
-_UNIT = Phrases(r"[㐀-䶿一-鿿豈-﫿]|[^\W㐀-䶿一-鿿豈-﫿]+")
-_PAST = any_of(
-    r"""
-    昨|前天|上(?:周|个?月|次|回)|去年|前年|以前|之前|当时|那(?:天|次|时候)|早上|昨晚|刚才|\d[年月日号点]
-    {yesterday, ago, last (?:week|month|year|night|time), earlier, previously, back then, when}
-    \b\d{4}-\d{2}\b
-    """
-)
+from shared.language import MessageType, count_words, names_time
 
 
 @dataclass(frozen=True)
@@ -43,7 +33,7 @@ def why_no_memory(
         return "long-term memory is switched off"
     if rules.first_round_empty and is_first_round:
         return "first round"
-    if length_in_words(asked.content) < rules.min_query_length:
+    if count_words(asked.content) < rules.min_query_length:
         return "short query"
     text = asked.content.casefold()
     if rules.long_term_trigger == "always":
@@ -55,18 +45,13 @@ def why_no_memory(
     return "nothing asks for it"
 
 
-def length_in_words(text: str) -> int:
-    """A Chinese character counts as a word."""
-    return len(_UNIT.findall(text))
-
-
 def _calls_for_it(asked: StoredMessage, recent: Iterable[StoredMessage]) -> bool:
     """A question, a name, or a time."""
     features = analyse(asked)
     if features.message_type is MessageType.QUESTION or features.mentions:
         return True
     text = asked.content.casefold()
-    if read(asked.content).has_time or _PAST.search(text):
+    if names_time(asked.content):
         return True
     names = {one.user_name.casefold() for one in recent if one.user_id != asked.user_id}
     return any(_names(name, text) for name in names if len(name) > 1)

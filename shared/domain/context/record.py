@@ -11,7 +11,7 @@ from typing import Any
 
 from shared.domain.context.fitting import Context, Item, Offer
 from shared.domain.ids import digest
-from shared.language.matching import matching_units
+from shared.language import matching_units
 
 NO_ROOM = "no room"
 BELOW = "below the threshold"

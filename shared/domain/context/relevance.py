@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from shared.domain.analysis.addressing import find_mentions
+from shared.domain.messages.addressing import find_mentions
 from shared.domain.messages.message import EVERYONE
 from shared.domain.messages.stored_message import StoredMessage
 

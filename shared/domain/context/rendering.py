@@ -12,7 +12,7 @@ from shared.domain.knowledge.profile_facts import facts_of
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Summary
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 BREAK = " ⏎ "
 CUT = " […]"

@@ -9,13 +9,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.domain.bm25 import heard
 from shared.domain.context.record import hashed
 from shared.domain.memories.embedded_wording import question_text, vector_in
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.calibration import cosine_scale
 from shared.domain.similarity.vectors import cosine_table
-from shared.language.bm25 import heard
-from shared.language.matching import matching_units
+from shared.language import matching_units
 
 WORDS, NEAR, NEARER, REST = 3.3, 6.6, 7.7, -3.8
 """Of a logistic: the share of the memory's rare words that the reply has, the cosine of its nearest

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.words import terms
+from shared.language import terms
 
 _HAN = re.compile("[\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W_]+")

@@ -11,7 +11,7 @@ from shared.domain.similarity.vectors import pack, total, unpack_half
 from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.ranking import search_terms
 from shared.domain.topics.topic import MAX_TOPIC_USERS, Summary, Topic
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 LINES_FOR_KEYWORDS = 400
 """The newest: as many as one run of a summary reads."""

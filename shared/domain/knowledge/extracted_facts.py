@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
-from shared.domain.analysis import cues
-from shared.domain.analysis.questions import asks
 from shared.domain.knowledge.graph import stands_in
 from shared.domain.memories.backing import bare_words
 from shared.domain.memories.evolution import ModelLine
@@ -18,7 +16,7 @@ from shared.domain.memories.expiry import expiry_in
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.domain.memories.same_matter import has_in_common, telling
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language, is_question
 
 KIND_OF = {"preference": "preference", "project": "project"}
 """What else a model calls a fact is one."""
@@ -158,7 +156,7 @@ def _problem(
 def stated_part(text: str) -> str:
     """What somebody says in their own words: without what is quoted, and without questions."""
     sentences = _SENTENCE.findall(_SPEECH.sub(" ", text))
-    return " ".join(one for one in sentences if not asks(cues.read(one)))
+    return " ".join(one for one in sentences if not is_question(one))
 
 
 def _subject(given: str, names: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from shared.language.words import terms
+from shared.language import terms
 
 SAME_FACT = 0.6
 """Of a fact's words so many must stand together in one place: a model rewords what it keeps."""

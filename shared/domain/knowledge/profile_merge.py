@@ -8,7 +8,7 @@ from datetime import datetime
 from shared.domain.knowledge.profile import News, Preference, Profile, Trait
 from shared.domain.knowledge.profile_facts import facts_of, lost_facts
 from shared.domain.knowledge.profile_markdown import markdown_of
-from shared.language.sentences import sentences_of
+from shared.language import sentences_of
 
 MAX_PROFILE_BYTES = 64 * 1024
 MAX_SOURCES = 1000

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from shared.domain.knowledge.profile import EntityType
-from shared.language.sentences import sentences_of
+from shared.language import sentences_of
 
 Subject = tuple[EntityType, str]
 

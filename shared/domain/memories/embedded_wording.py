@@ -8,8 +8,7 @@ and in the question: to the encoder "群组的背景" is near to whatever begins
 
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.vectors import unpack
-from shared.language.group_words import without_group_words
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language, without_group_words
 
 RECIPE = 3
 """Raised when the text that is embedded changes. 1 was the bare statement, 2 put it as "we"."""

@@ -23,7 +23,7 @@ from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
 from shared.domain.memories.verdict import NONE_JUDGED, Judged, Verdict
 from shared.domain.memories.versions import Step, archived, created, deleted, updated
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 
 MIN_FOR_DELETE_CAP = 4
 """Of fewer memories a run may delete all: half of three would keep what is plainly over."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from shared.domain.memories.memory import Memory
-from shared.language.times.days_named import days_named
+from shared.language import times_in
 
 EXPIRED = "its time is over"
 _UNTIL = re.compile(
@@ -19,11 +19,11 @@ def expiry_in(said: Iterable[tuple[str, datetime]], zone: tzinfo = UTC) -> datet
     """The end, in the group's zone, of the last day that a message names after an "until", as of
     when it was said."""
     ends = [
-        last
+        named.last
         for text, at in said
         for found in _UNTIL.finditer(text)
-        for _, last in days_named(found["en"] or found["zh"], at, zone)
-        if last >= at.astimezone(zone).date()
+        for named in times_in(found["en"] or found["zh"], at.astimezone(zone))
+        if named.last >= at.astimezone(zone).date()
     ]
     if not ends:
         return None

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.domain.analysis.cues import read
-from shared.domain.analysis.small_talk import is_social
 from shared.domain.group import Group, cursor_after
 from shared.domain.jobs.job import KeptReply
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens, is_small_talk
 
 CURSOR = "evolve"
 """The name under which a group keeps how far evolution has read."""
@@ -45,7 +43,7 @@ class NewsPage:
     def says_something(self) -> bool:
         """Whether a member says more than good night, thanks or "me too": else no model is paid."""
         said = (one.content for one in self.spoken if one.role != "assistant")
-        return any(not is_social(read(one[:MAX_CHARACTERS])) for one in said)
+        return any(not is_small_talk(one[:MAX_CHARACTERS]) for one in said)
 
 
 def news_page(found: Sequence[StoredMessage], reply: KeptReply | None, epoch: int) -> NewsPage:

@@ -7,12 +7,12 @@ answers everything is equally far, and near one that two memories might answer n
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shared.domain.bm25 import shared_rarity
 from shared.domain.memories.embedded_wording import memory_text, vector_in
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.answering import answering
 from shared.domain.similarity.vectors import cosines
-from shared.language.language import guess_language
-from shared.language.matching import shared_rarity
+from shared.language import guess_language
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from shared.language.stop_words import ENGLISH
+from shared.language import is_stop_word
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
@@ -59,7 +59,7 @@ def _forms(name: str) -> set[str]:
         for character in {han[0], han[-1]} - set(_BEFORE):
             forms |= {character + sign for sign in _AFTER} | {sign + character for sign in _BEFORE}
         forms.add(han[-2:])
-    return {form for form in forms if len(form) > 1 and form not in ENGLISH}
+    return {form for form in forms if len(form) > 1 and not is_stop_word(form)}
 
 
 def _stands_in(form: str, lowered: str, said: set[str]) -> bool:
@@ -67,7 +67,7 @@ def _stands_in(form: str, lowered: str, said: set[str]) -> bool:
 
 
 def _is_form_of(word: str, form: str) -> bool:
-    if len(form) < LEAST_LATIN or not form.isascii() or word in ENGLISH:
+    if len(form) < LEAST_LATIN or not form.isascii() or is_stop_word(word):
         return False
     bare = word.removesuffix("'s")
     return any(bare == form + ending for ending in ENDINGS)

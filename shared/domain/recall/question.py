@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from shared.domain.recall.people import NOBODY, Named, named_in
-from shared.domain.recall.signs import asks_about_speaker, asks_amount, asks_when, may_name_days
-from shared.language.pairs import character_pairs
-from shared.language.words import terms
+from shared.language import (
+    asks_about_speaker,
+    asks_amount,
+    asks_when,
+    character_pairs,
+    terms,
+    times_in,
+)
 
 MOST_PEOPLE = 2
 """A question that names more asks for none of them in particular."""
@@ -77,18 +82,7 @@ def recall_question(
 
 
 def _days(text: str, now: datetime) -> tuple[tuple[date, date], ...]:
-    """The stretches of days that it names, but for those yet to come: nothing was said then.
-
-    The grammar of time is imported where there may be something for it to read: it is large, and a
-    new process should answer its first question soon."""
-    if not may_name_days(text):
-        return ()
-    from shared.language.times.find import time_expressions
-    from shared.language.times.span import NAMED_GRAINS
-
-    spans = [one.span for one in time_expressions(text, now)]
+    """The stretches of days that it names, but for those yet to come: nothing was said then."""
     return tuple(
-        (one.first, one.last)
-        for one in spans
-        if one.grain in NAMED_GRAINS and one.first <= now.date()
+        (named.first, named.last) for named in times_in(text, now) if named.first <= now.date()
     )

@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from shared.domain.bm25 import K1, Heard
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.recall.people import names_any
 from shared.domain.recall.question import RecallQuestion
 from shared.domain.recall.same_subject import company
-from shared.domain.recall.signs import tells_amount, tells_time
 from shared.domain.recall.thread import Neighbours, neighbours
-from shared.language.bm25 import K1, Heard
-from shared.language.pairs import character_pairs, has_han
+from shared.language import character_pairs, has_han, tells_amount, tells_time
 
 WEIGHTS: Mapping[str, float] = {
     "words": 0.45,  # of a BM25 sum, in which a rare word is worth 3 to 6

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from shared.domain.similarity.calibration import ALL
 from shared.domain.similarity.fitted import ANSWERING
-from shared.language.language import Language
+from shared.language import Language
 
 
 @dataclass(frozen=True)

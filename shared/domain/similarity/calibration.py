@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 from shared.domain.similarity.fitted import TOGETHER
-from shared.language.language import Language
+from shared.language import Language
 
 ALL = "all"
 """The row for a language that has none of its own."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from shared.language.matching import shared_rarity
+from shared.domain.bm25 import shared_rarity
 
 WORDS, MEANING = 0.4, 0.6
 """As the design weighs them, for topics, events and profiles alike."""

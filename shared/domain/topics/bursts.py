@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 BURST = timedelta(minutes=2)
 """Who goes on within so short a time is still saying the same thing."""

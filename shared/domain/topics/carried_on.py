@@ -8,7 +8,7 @@ from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import is_answer, says_the_same
 from shared.domain.topics.summary import MAX_SPEAKERS, Digest
 from shared.domain.topics.topic import Summary
-from shared.language.words import terms
+from shared.language import terms
 
 MOST_CARRIED = 10
 """Decisions of a topic, and questions; the older ones stand in the text if they still matter."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.domain.topics.bursts import Burst
-from shared.language.words import terms
+from shared.language import terms
 
 MAX_LINES = 6
 LINE_CHARACTERS = 160

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from shared.domain.topics.topic import Summary, Topic
-from shared.language.language import Language, guess_language
-from shared.language.matching import matching_units
-from shared.language.times.calendar import week_of
+from shared.language import Language, guess_language, matching_units
 
 SETTLES = timedelta(hours=6)
 """After a week's end: by then what was talked of on Sunday night is closed and told."""
@@ -95,11 +93,12 @@ class ToldTopic:
 
 
 def week_at(moment: datetime, zone: tzinfo) -> Week:
-    span = week_of(moment.astimezone(zone).date())
-    year, number, _ = span.first.isocalendar()
+    day = moment.astimezone(zone).date()
+    first = day - timedelta(days=day.weekday())
+    year, number, _ = first.isocalendar()
     monday, next_monday = (
         datetime.combine(day, time(), zone).astimezone(UTC)
-        for day in (span.first, span.first + timedelta(days=7))
+        for day in (first, first + timedelta(days=7))
     )
     return Week(f"{year}-W{number:02d}", monday, next_monday)
 

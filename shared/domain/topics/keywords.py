@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 from shared.language.phrases import Phrase, phrases
 
 MAX_KEYWORDS = 10

@@ -13,8 +13,7 @@ from itertools import pairwise
 
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.keywords import keywords_of
-from shared.language.sentences import sentences_of
-from shared.language.words import terms
+from shared.language import sentences_of, terms
 
 COVERAGE, COHERENCE, RELEVANCE, JUDGEMENT = 0.3, 0.2, 0.2, 0.3
 """As the design weighs them."""

@@ -4,10 +4,10 @@ and by both. Pure."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.domain.bm25 import Heard, heard, scores
 from shared.domain.similarity.mixing import MEANING, WORDS
 from shared.domain.topics.topic import SearchMode, Topic
-from shared.language.bm25 import Heard, heard, scores
-from shared.language.words import terms
+from shared.language import terms
 
 FIRST = 5
 """That somebody looks at."""

@@ -17,7 +17,7 @@ from shared.domain.topics.keywords import fits_title, title_from
 from shared.domain.topics.quality import Quality
 from shared.domain.topics.ranking import search_terms, telling_words
 from shared.domain.topics.topic import Summary, Topic
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 
 MODEL, EXTRACTIVE, SIMPLE = "model", "extractive", "simple"
 """Who wrote a version: the model; nobody, as the topic is small; nobody, as the model failed."""

@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from shared.domain.bm25 import COMMON, FEW
 from shared.domain.word_index.terms import dimension_of
-from shared.language.bm25 import COMMON, FEW
 
 SAMPLED = 8
 """One message in so many is counted."""

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from shared.domain.bm25 import K1
 from shared.domain.messages.message import without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.word_index.terms import dimension_of, indexed_terms
-from shared.language.bm25 import K1
 
 REACH = 2
 """Neighbours on each side; further ones add little and cost a larger vector each."""

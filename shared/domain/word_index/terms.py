@@ -9,9 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 
-from shared.language.pairs import character_pairs
-from shared.language.stop_words import CHINESE
-from shared.language.words import MAX_TEXT_CHARACTERS, terms
+from shared.language import MAX_TEXT_CHARACTERS, character_pairs, is_stop_word, terms
 
 MAX_PAIRS = 128
 MAX_CHARACTERS = 128
@@ -45,9 +43,9 @@ def dimension_of(term: str) -> int:
 
 
 def _is_telling(pair: str) -> bool:
-    return pair not in CHINESE and not (pair[0] in CHINESE and pair[1] in CHINESE)
+    return not is_stop_word(pair) and not (is_stop_word(pair[0]) and is_stop_word(pair[1]))
 
 
 def _characters(texts: Iterable[str]) -> list[str]:
     found = (one for text in texts for one in _HAN.findall(text))
-    return list(dict.fromkeys(one for one in found if one not in CHINESE))
+    return list(dict.fromkeys(one for one in found if not is_stop_word(one)))

@@ -1,1 +1,5 @@
-"""When a text says something happens: words of time in English and Chinese, as days and hours."""
+"""Words of time in a text, and the days they name."""
+
+from shared.language.times.named import NamedTime, times_in
+
+__all__ = ["NamedTime", "times_in"]

@@ -11,7 +11,7 @@ from shared.domain.jobs.retry import RetryPolicy
 from shared.domain.similarity.calibration import calibrated
 from shared.domain.similarity.vectors import cosine
 from shared.errors import Misconfigured, Transient
-from shared.language.language import Language
+from shared.language import Language
 from tests.clients.contract.conftest import Faults
 from tests.clients.service import Sleeps, Usage
 

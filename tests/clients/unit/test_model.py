@@ -12,7 +12,7 @@ from shared.contracts.replies import Evolution
 from shared.contracts.reply_reading import Reply
 from shared.domain.jobs.retry import RetryPolicy
 from shared.errors import BadReply, Misconfigured, Transient
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 from shared.prompts.library import PromptLibrary, file_prompt
 from tests.clients.service import (
     Service,

@@ -7,7 +7,7 @@ import pytest
 
 from shared.contracts.replies import REPLIES
 from shared.contracts.reply_reading import shape_text, strict_schema
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 from shared.prompts.library import FOLDER, file_prompt
 
 each = pytest.mark.parametrize("prompt_id", list(REPLIES))

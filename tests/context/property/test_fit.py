@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shared.domain.context.fitting import Context, Offer, fit, offer_message
 from shared.domain.context.rendering import names_of
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TEXTS = st.one_of(

@@ -9,7 +9,7 @@ import pytest
 from shared.domain.historian.gate import violations
 from shared.domain.historian.people import people_of
 from shared.domain.historian.resolve import Resolved, resolve_note
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 
 
 def resolved(

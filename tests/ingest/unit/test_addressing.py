@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.domain.analysis.analyser import analyse
+from shared.domain.messages.analyser import analyse
 from shared.domain.messages.message import EVERYONE, Mention
 from tests.ingest.unit.sentences import message
 

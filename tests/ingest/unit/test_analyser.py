@@ -9,13 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from functions.ingest_message.analysis import analysed
-from shared.domain.analysis import answers, cues, notices, questions, small_talk
-from shared.domain.analysis.analyser import analyse
-from shared.domain.analysis.cues import Phrases, any_of, read
-from shared.domain.analysis.features import MessageType
-from shared.domain.analysis.message_type import classify
-from shared.domain.context import memory_triggers as triggers
+from shared.domain.messages.analyser import analyse
 from shared.domain.messages.message import MAX_CONTENT_BYTES, Attachment, Mention
+from shared.language import (
+    MessageType,
+    message_type,
+    message_types,
+    patterns,
+    questions,
+    small_talk,
+)
+from shared.language.patterns import Phrases, any_of
 from tests.ingest.unit.sentences import message
 from tests.language.awkward import SHAPES, awkward
 
@@ -43,25 +47,25 @@ def test_the_longest_texts_end_too(unit: str) -> None:
 
 
 def test_an_answer_needs_the_question() -> None:
-    asked = read("how much is the deposit")
+    asked = "how much is the deposit"
 
-    assert classify(read("two months' rent"), replied=asked) is MessageType.ANSWER
-    assert classify(read("yes"), replied=asked) is MessageType.ANSWER
-    assert classify(read("lol"), replied=asked) is MessageType.CASUAL
-    assert classify(read("why do you ask"), replied=asked) is MessageType.QUESTION
-    assert classify(read("yes")) is MessageType.CASUAL
+    assert message_type("two months' rent", replied=asked) is MessageType.ANSWER
+    assert message_type("yes", replied=asked) is MessageType.ANSWER
+    assert message_type("lol", replied=asked) is MessageType.CASUAL
+    assert message_type("why do you ask", replied=asked) is MessageType.QUESTION
+    assert message_type("yes") is MessageType.CASUAL
 
 
 def test_a_file_is_an_answer_to_who_asked_for_it() -> None:
-    asked = read("can you send me the slides")
+    asked = "can you send me the slides"
 
-    assert classify(read(""), replied=asked, has_file=True) is MessageType.ANSWER
-    assert classify(read(""), has_file=True) is MessageType.CASUAL
+    assert message_type("", replied=asked, has_file=True) is MessageType.ANSWER
+    assert message_type("", has_file=True) is MessageType.CASUAL
 
 
 def test_everyone_is_told_things_and_asked_things() -> None:
-    assert classify(read("lunch is here"), is_to_everyone=True) is MessageType.NOTIFICATION
-    assert classify(read("who is in?"), is_to_everyone=True) is MessageType.QUESTION
+    assert message_type("lunch is here", is_to_everyone=True) is MessageType.NOTIFICATION
+    assert message_type("who is in?", is_to_everyone=True) is MessageType.QUESTION
 
 
 def test_placeholders_are_not_words_but_file_names_are() -> None:
@@ -104,7 +108,7 @@ def test_a_list_with_an_empty_alternative_is_refused() -> None:
         any_of("a|b|").search("a")
 
 
-@pytest.mark.parametrize("module", [answers, cues, notices, questions, small_talk, triggers])
+@pytest.mark.parametrize("module", [message_types, patterns, questions, small_talk])
 def test_every_list_of_phrases_can_be_held_against_a_text(module: ModuleType) -> None:
     lists = [one for one in vars(module).values() if isinstance(one, Phrases)]
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from shared.domain.analysis.analyser import analyse
-from shared.domain.analysis.features import Features
+from shared.domain.messages.analyser import analyse
+from shared.domain.messages.features import Features
 from tests.ingest.unit.sentences import Sentence, sentences
 
 ALL = [(each, analyse(each.message, each.replied)) for each in sentences()]

@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.language.bm25 import heard, rarest, scores
+from shared.domain.bm25 import heard, rarest, scores
 
 WORDS = st.sampled_from([f"w{n}" for n in range(12)])
 TEXTS = st.lists(st.lists(WORDS, max_size=8), max_size=10)

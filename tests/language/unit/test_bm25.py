@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.language.bm25 import K1, Heard, heard, rarest, scores
+from shared.domain.bm25 import K1, Heard, heard, rarest, scores
 
 
 def test_a_word_is_counted_once_a_text() -> None:

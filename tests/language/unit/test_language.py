@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,11 @@ import pytest
 
 import functions
 import shared
-from shared.domain.analysis.cues import Phrases
 from shared.domain.attribution.lines import Names
 from shared.domain.memories.memory import MAX_STATEMENT
 from shared.domain.messages.message import MAX_CONTENT_BYTES, Message
 from shared.domain.messages.stored_message import StoredMessage
+from shared.language.patterns import Phrases
 from tests.language.awkward import SHAPES, awkward, plain
 
 LOOK = MAX_CONTENT_BYTES // 128
@@ -45,7 +45,7 @@ LEAST_S = 0.008
 """A plain text is never counted as quicker: below, one hiccup of the machine is a ratio of ten."""
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SKIPPED = {
-    "shared.domain.analysis.cues.any_of": "makes a pattern of our own words",
+    "shared.language.patterns.any_of": "makes a pattern of our own words",
     "shared.contracts.reply_reading._shape": "makes a schema of our own types",
     "shared.stores.firestore.connect": "takes a setting",
     "shared.contracts.reply_reading._parted": "the text would be the pattern; tried by its callers",
@@ -262,7 +262,7 @@ def test_the_patterns_and_functions_of_the_product_are_found() -> None:
     assert len(PATTERNS) > 60
     assert len(FUNCTIONS) > 60
     assert "shared.domain.messages.message.without_placeholders" in FUNCTIONS
-    assert "shared.domain.analysis.analyser.analyse" in FUNCTIONS
+    assert "shared.domain.messages.analyser.analyse" in FUNCTIONS
 
 
 @pytest.mark.skipif(

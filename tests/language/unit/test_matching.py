@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.language.matching import matching_units, shared_rarity
+from shared.domain.bm25 import shared_rarity
+from shared.language import matching_units
 
 
 def test_chinese_matches_by_characters_and_pairs_and_english_by_stems() -> None:

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.language.times.days_named import days_named
+from shared.language import times_in
 from shared.language.times.find import MAX_CHARACTERS, time_expressions
 
 NOW = datetime(2016, 11, 7, 10, 30, tzinfo=UTC)
@@ -124,18 +124,17 @@ def test_the_sentence_says_which_year_or_week_is_meant() -> None:
 def test_days_are_those_of_the_zone() -> None:
     late = datetime(2026, 11, 16, 15, 50, tzinfo=ZoneInfo("UTC"))
     shanghai, honolulu = ZoneInfo("Asia/Shanghai"), ZoneInfo("Pacific/Honolulu")
-    assert [str(first) for first, _ in days_named("明天见", late, shanghai)] == ["2026-11-17"]
     past_midnight = late.replace(hour=16)
-    assert [str(first) for first, _ in days_named("明天见", past_midnight, shanghai)] == [
-        "2026-11-18"
-    ]
-    assert [str(first) for first, _ in days_named("see you tomorrow", late, honolulu)] == [
-        "2026-11-17"
-    ]
+    for words, now, zone, day in (
+        ("明天见", late, shanghai, "2026-11-17"),
+        ("明天见", past_midnight, shanghai, "2026-11-18"),
+        ("see you tomorrow", late, honolulu, "2026-11-17"),
+    ):
+        assert [str(named.first) for named in times_in(words, now.astimezone(zone))] == [day]
 
 
 def test_words_that_name_no_day_give_none() -> None:
-    assert days_named("let us talk later, 目前很忙", NOW.astimezone(), ZoneInfo("UTC")) == []
+    assert times_in("let us talk later, 目前很忙", NOW) == []
 
 
 def test_what_stands_beyond_the_limit_is_not_read() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 # The first five are the pairs printed with the announcement of a later encoding, each with its
 # old count; then the examples of the tokenizer's own cookbook; then code and mixed lines counted

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from shared.language.words import MAX_TERMS, keywords, terms
+from shared.language import MAX_TERMS, keywords, terms
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from shared.domain.memories.news import (
     read_until,
 )
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)

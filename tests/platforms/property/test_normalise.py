@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.analysis.analyser import analyse
+from shared.domain.messages.analyser import analyse
 from shared.domain.messages.message import MAX_CONTENT_BYTES, Message
 from shared.errors import InvalidInput
 from tests.platforms.fixtures import Case, cases

@@ -7,8 +7,7 @@ from typing import Any
 from shared.domain.messages.message import Recall
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.word_index.rows import word_rows
-from shared.language.pairs import character_pairs
-from shared.language.words import terms
+from shared.language import character_pairs, terms
 from shared.search.messages import Compared, MessageSearch
 from shared.stores.message_records import delete_message, new_message
 from shared.stores.vectors import Index, Vector, VectorPlan

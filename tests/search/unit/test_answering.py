@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.domain.similarity.answering import UNKNOWN, Answering, answering
 from shared.domain.similarity.fitted import ANSWERING
-from shared.language.language import Language
+from shared.language import Language
 
 rows = [Answering(*numbers) for own in ANSWERING.values() for numbers in own.values()]
 sums = st.lists(st.floats(-50, 1000), min_size=1, max_size=10)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.domain.similarity.calibration import calibrated, chance_of_same
 from shared.domain.similarity.fitted import TOGETHER
-from shared.language.language import Language
+from shared.language import Language
 
 models = st.sampled_from([*TOGETHER, "text-embedding-3-small", "nobody-measured-this"])
 languages = st.sampled_from(Language)

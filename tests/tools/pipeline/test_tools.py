@@ -13,7 +13,7 @@ from shared.domain.jobs.kinds import RecordNote
 from shared.domain.key import SCOPES
 from shared.domain.knowledge.profile import Profile
 from shared.errors import Forbidden, InvalidInput
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 from shared.runtime.auth import Caller
 from shared.search.known_profiles import KnownProfiles
 from shared.stores.profiles import put_profile

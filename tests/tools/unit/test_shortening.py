@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.language.shortening import CUT, first_that_fit, shortened
-from shared.language.tokens import estimate_tokens
+from shared.language import CUT, estimate_tokens, first_that_fit, shortened
 
 
 @given(st.text(max_size=300), st.integers(1, 80))

@@ -8,7 +8,7 @@ from functions.historian_job import handle_forget
 from functions.ingest_message.indexing import Indexing
 from shared.domain.group import BEGINNING
 from shared.domain.word_index.counts import WordCounts, is_sampled, query_weights
-from shared.language.words import terms
+from shared.language import terms
 from shared.stores.vectors import Index
 from shared.stores.word_index import WordIndex
 from tests.topics.attributing import Attributing

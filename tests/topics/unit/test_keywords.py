@@ -11,7 +11,7 @@ from shared.domain.topics.keywords import (
     strongest,
     title_from,
 )
-from shared.language.language import Language, guess_language
+from shared.language import Language, guess_language
 from shared.language.phrases import phrases
 
 CAMPING = [

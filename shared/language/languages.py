@@ -7,6 +7,9 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134
 _KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _LETTER = re.compile(r"[^\W\d_]")
+_CODE_OR_ADDRESS = re.compile(
+    r"```.*?(?:```|\Z)|`[^`\n]+`|(?:https?|ftp)://[^\s<>一-鿿]+", re.DOTALL
+)
 
 HAN_SHARE = 0.3
 """A Chinese sentence with an English product name in it is Chinese."""
@@ -25,8 +28,10 @@ class Language(StrEnum):
 def guess_language(text: str) -> Language:
     """By the share of scripts, where a Han character weighs as much as a Latin word.
 
-    Any text in plain Latin letters counts as English; one with no letters is other.
+    Any text in plain Latin letters counts as English; one with no letters is other. Code and
+    addresses do not count.
     """
+    text = _CODE_OR_ADDRESS.sub(" ", text)
     han = len(_HAN.findall(text))
     kana = len(_KANA_OR_HANGUL.findall(text))
     words = len(_LATIN_WORD.findall(text))

@@ -1,6 +1,6 @@
 """Is a text only sociable? Greetings, thanks, laughter, moods."""
 
-from shared.domain.analysis.cues import THING, Said, any_of
+from shared.language.patterns import THING, Said, any_of, read
 
 _LAUGHS = any_of(
     r"""
@@ -106,6 +106,11 @@ _TINY = 4
 _SHORT = 8
 _SHORT_FOR_A_LAUGH = 14
 """In words, as `Said.length` counts them: a longer line says something besides."""
+
+
+def is_small_talk(text: str) -> bool:
+    """Good night, thanks, "me too", and nothing else."""
+    return is_social(read(text))
 
 
 def is_reaction(said: Said) -> bool:

@@ -1,12 +1,9 @@
 """Everything a message tells by itself, in one pass, the same every time."""
 
-from shared.domain.analysis import cues
-from shared.domain.analysis.addressing import find_mentions, find_reply, without_mentions
-from shared.domain.analysis.features import Features
-from shared.domain.analysis.message_type import classify
+from shared.domain.messages.addressing import find_mentions, find_reply, without_mentions
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import EVERYONE, Message, without_placeholders
-from shared.language.language import guess_language
-from shared.language.words import keywords, terms
+from shared.language import guess_language, keywords, message_type, terms
 
 
 def analyse(message: Message, replied: Message | None = None) -> Features:
@@ -14,15 +11,14 @@ def analyse(message: Message, replied: Message | None = None) -> Features:
     mentions = find_mentions(message)
     plain = without_placeholders(message.content)
     subject = without_mentions(plain, mentions)
-    said = cues.read(subject)
     return Features(
-        message_type=classify(
-            said,
+        message_type=message_type(
+            subject,
+            replied=_subject(replied) if replied else None,
             is_to_everyone=EVERYONE in mentions,
-            replied=_read(replied) if replied else None,
             has_file=bool(message.attachments),
         ),
-        language=guess_language(said.line),
+        language=guess_language(subject),
         reply=find_reply(message, mentions, replied),
         mentions=mentions,
         keywords=keywords(subject),
@@ -30,6 +26,5 @@ def analyse(message: Message, replied: Message | None = None) -> Features:
     )
 
 
-def _read(message: Message) -> cues.Said:
-    plain = without_placeholders(message.content)
-    return cues.read(without_mentions(plain, find_mentions(message)))
+def _subject(message: Message) -> str:
+    return without_mentions(without_placeholders(message.content), find_mentions(message))

@@ -2,7 +2,7 @@
 
 import re
 
-from shared.domain.analysis.features import ReplyInfo
+from shared.domain.messages.features import ReplyInfo
 from shared.domain.messages.message import EVERYONE, Mention, Message
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)

@@ -2,26 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Literal
 
 from shared.domain.messages.message import Mention
-from shared.language.language import Language
+from shared.language import Language, MessageType
 
 ReplyType = Literal["quote", "mention", "thread"]
-
-
-class MessageType(StrEnum):
-    QUESTION = "question"
-    """Asks for information, help or a decision."""
-    ANSWER = "answer"
-    """Tells somebody what they asked for, or how to do something."""
-    DISCUSSION = "discussion"
-    """An opinion, a proposal, a report: everything else with a subject."""
-    NOTIFICATION = "notification"
-    """Tells all what they should know: announcements, reminders, alerts, notices of a machine."""
-    CASUAL = "casual"
-    """Greetings, thanks, laughter, moods: nothing to remember by itself."""
 
 
 @dataclass(frozen=True)
