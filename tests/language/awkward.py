@@ -17,12 +17,6 @@ PIECES = (
 )  # fmt: skip
 FILLING = (" ", "a")
 HALVES = ("[!]", "[image: ", "`", "@a", "a'", "我", "1.", "http://a", "(", '"')
-PLAIN = "Shall we ship the new release on Friday, or wait for Bob? 我们周五发布新版本吧。\n"
-
-
-def plain(size: int) -> str:
-    """So many bytes of what people write."""
-    return _filled(PLAIN, size)
 
 
 def _shapes() -> Iterator[tuple[str, str, str, float]]:

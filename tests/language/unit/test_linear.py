@@ -1,7 +1,7 @@
 """No text costs much more than another of its length: work grows with the length, not its square.
 
 Every pattern and every function of text that the product has is found by itself, so a new one is
-tried as well. What is compared is processor time beside a plain text of the same length.
+tried as well. What is judged is the processor time of a text beside that of an eighth of it.
 """
 
 import functools as caching
@@ -23,26 +23,22 @@ import functions
 import shared
 from shared.domain.attribution.lines import Names
 from shared.domain.memories.memory import MAX_STATEMENT
-from shared.domain.messages.message import MAX_CONTENT_BYTES, Message
+from shared.domain.messages.message import Message
 from shared.domain.messages.stored_message import StoredMessage
 from shared.language.patterns import Phrases
-from tests.language.awkward import SHAPES, awkward, plain
+from tests.language.awkward import SHAPES, awkward
 
-LOOK = MAX_CONTENT_BYTES // 128
-"""Every text is tried at this length, where what is quadratic is already among the slowest..."""
-SMALL, SLOWEST = MAX_CONTENT_BYTES // 32, 80
-"""...so many of which are tried at this one, where it shows..."""
-WORST = 3
-"""...and so many of those, again the slowest, at full length."""
-MOST = 25
-"""How many times the processor time of a plain text is much. What is quadratic takes hundreds..."""
-LONGER, PART, GROWTH = 4, 8, 22
-"""...and, at four times the length beside an eighth of that, 64 times as long, where what is linear
-takes 8 to 10: a text that is only dear (each sign a repair of its own) is no fault."""
+LOOK, DEAREST = 256, 6
+"""Every shape is tried at so many bytes, where what is quadratic is already among the dearest; so
+many of these..."""
+SMALL, WHOLE = 1_000, 8_000
+"""...are tried at an eighth of this length and, if that is dear, at this one."""
+DEAR_S = 0.002
+"""What is quadratic takes more at SMALL: a step of a pattern takes some nanoseconds."""
+GROWTH = 24
+"""How many times as long the whole may take as its eighth: what is linear takes 8 times, what is
+quadratic 64. Of each the least of some tries counts, as the machine may be busy."""
 TRIES = 3
-"""The least of so many counts: the machine may have been busy with something else."""
-LEAST_S = 0.008
-"""A plain text is never counted as quicker: below, one hiccup of the machine is a ratio of ten."""
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SKIPPED = {
     "shared.language.patterns.any_of": "makes a pattern of our own words",
@@ -138,7 +134,7 @@ def filled(
 
     def call(text: str) -> object:
         if bound is not None:
-            text = text[: bound if len(text) > LOOK else bound // 8]
+            text = text[: bound if len(text) > SMALL else bound // 8]
         arguments = [maker(text) for maker in places]
         named = {name: maker(text) for name, maker in makers.items()}
         try:
@@ -198,53 +194,20 @@ def seconds(work: Callable[[str], object], text: str, tries: int = 1) -> float:
     return min(once() for _ in range(tries))
 
 
-class Plain:
-    """What a plain text of this length takes; measured only for a text that is slower than much of
-    the least that counts, which few are."""
-
-    def __init__(self, work: Callable[[str], object], size: int) -> None:
-        self.least = LEAST_S * size / MAX_CONTENT_BYTES
-        self._work, self._size = work, size
-
-    @caching.cached_property
-    def seconds(self) -> float:
-        return max(self.least, seconds(self._work, plain(self._size), TRIES))
-
-    def is_much(self, found: float) -> bool:
-        return found > MOST * self.least and found > MOST * self.seconds
-
-
 @caching.cache
 def text_of(name: str, size: int) -> str:
     return awkward(name, size)
 
 
 def assert_linear(work: Callable[[str], object]) -> None:
-    names = slowest(SLOWEST, {name: seconds(work, text_of(name, LOOK)) for name in SHAPES})
-    for size in (SMALL, MAX_CONTENT_BYTES):
-        usual = Plain(work, size)
-        found = {}
-        for name in names:
-            found[name] = seconds(work, text_of(name, size))
-            if usual.is_much(found[name]):
-                found[name] = seconds(work, text_of(name, size), TRIES)
-            if usual.is_much(found[name]):
-                times = found[name] / usual.seconds
-                assert growth(work, name, size) <= GROWTH, (
-                    f"{size} bytes of {name}: {times:.0f} times a plain text"
-                )
-        names = slowest(WORST, found)
-
-
-def growth(work: Callable[[str], object], name: str, size: int) -> float:
-    """How many times as long a text of this shape takes as one with an eighth of its length."""
-    whole = min(LONGER * size, MAX_CONTENT_BYTES)
-    part = seconds(work, text_of(name, whole // PART), TRIES)
-    return seconds(work, text_of(name, whole), TRIES) / max(part, LEAST_S / MAX_CONTENT_BYTES)
-
-
-def slowest(count: int, found: Mapping[str, float]) -> list[str]:
-    return sorted(found, key=lambda name: found[name])[-count:]
+    looked_at = {name: seconds(work, text_of(name, LOOK)) for name in SHAPES}
+    for name in sorted(looked_at, key=lambda shape: looked_at[shape])[-DEAREST:]:
+        if seconds(work, text_of(name, SMALL)) < DEAR_S:
+            continue
+        part = seconds(work, text_of(name, SMALL), TRIES)
+        if part >= DEAR_S:
+            times = seconds(work, text_of(name, WHOLE), TRIES) / part
+            assert times <= GROWTH, f"{name}: {WHOLE} bytes take {times:.0f} times {SMALL}"
 
 
 PATTERNS = dict(patterns())
@@ -272,9 +235,9 @@ def test_the_patterns_and_functions_of_the_product_are_found() -> None:
 def test_what_is_quadratic_is_found_also_within_what_takes_its_time() -> None:
     def work(text: str) -> None:
         re.sub(r"\w+@", "", text)
-        FUNCTIONS["shared.domain.memories.source_check.judged"](text[: SMALL // 32])
+        FUNCTIONS["shared.domain.memories.source_check.judged"](text[:64])
 
-    with pytest.raises(AssertionError, match="times a plain text"):
+    with pytest.raises(AssertionError, match="times 1000"):
         assert_linear(work)
 
 
