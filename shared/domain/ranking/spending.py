@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 MOST_OF_LEFT = 0.5
 """A long line that alone would take more than this share of what is left is cut to that."""

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from shared.language import character_pairs, terms
 from shared.language.asking import asks_amount, asks_anything, has_amount
-from shared.language.pairs import character_pairs
-from shared.language.words import terms
 
 __all__ = ["asks_amount", "asks_anything", "counted_words", "has_amount"]
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.ranking.spending import LONG, cut_around, spend
-from shared.language.tokens import estimate_tokens
+from shared.language import estimate_tokens
 
 
 def test_whole_lines_are_taken_best_first_and_smaller_ones_fill_what_is_left() -> None:
