@@ -121,6 +121,7 @@ def settings(emulated: Emulators, deployed: dict[str, Deployed]) -> dict[str, st
         "OPENAI_API_KEY": "local",
         "MEMORY_EMBEDDING_API_KEY": "local",
         "MEMORY_TASK_API_KEYS": "extract=local",
+        "CLOUD_RUN_TIMEOUT_SECONDS": "0",
         "FUNCTION_USE_ASGI": "true",
         "ANNALS_ATTRIBUTE_QUEUES": "1",
         "ANNALS_SUMMARIZE_QUEUES": "1",

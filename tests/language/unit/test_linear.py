@@ -44,9 +44,10 @@ SKIPPED = {
     "shared.language.patterns.any_of": "makes a pattern of our own words",
     "shared.contracts.reply_reading._shape": "makes a schema of our own types",
     "shared.stores.firestore.connect": "takes a setting",
+    "shared.runtime.health.outage_began": "keeps its text for the whole process",
     "shared.contracts.reply_reading._parted": "the text would be the pattern; tried by its callers",
 }
-"""Take text that no user writes."""
+"""Take text that no user writes, or keep it."""
 BOUNDED = {"shared.contracts.memories._diff": MAX_STATEMENT}
 """Quadratic by nature, of texts that their contract cuts at so many characters: tried at that."""
 ONLY_FROM_A_PLACE = (
