@@ -126,7 +126,8 @@ faults: setup  ## kills, awkward texts and generated requests, many more than `m
 	EXAMPLES=600 $(BIN)/pytest infra/emulators/tests/firestore/property -n 2 --dist loadgroup
 	AWKWARD=400 MARKED=3000 CRASHES=1000 CRASH_MESSAGES=10000 KILLS_OF_ALL=60 CHAOS_MESSAGES=10000 \
 	  $(BIN)/pytest tests/*/faults -n 0 -s
-	READS=10000 RACES=all $(BIN)/pytest tests/forgetting/pipeline/test_other_groups.py \
+	READS=10000 RACES=all ORDERS=200 $(BIN)/pytest tests/forgetting/pipeline/test_other_groups.py \
+	  tests/history/pipeline/test_audience.py \
 	  tests/forgetting/pipeline/test_races.py -n 2 --dist load
 	DUE_GROUPS=12000 LONG_MESSAGES=200 $(BIN)/pytest tests/memories/pipeline/test_due.py \
 	  tests/memories/pipeline/test_stepping_over.py -n 0 --timeout 1200

@@ -7,13 +7,16 @@ runs. Over HTTP nothing has such a clock.
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from infra.emulators.testing import Emulators, emulators
 from shared.config import load
-from shared.domain.group import with_profile_written
+from shared.domain.audience import combined_audience
+from shared.domain.group import Group, with_profile_written
 from shared.domain.knowledge.profile import Profile
 from shared.stores.profiles import put_profile
 from shared.wiring import Services
@@ -119,4 +122,9 @@ async def put_profiles(made: Services, *profiles: Profile) -> None:
     """As a merge writes them, in groups that are made if need be."""
     await made.database.commit([put_profile(one) for one in profiles])
     for one in profiles:
-        await made.groups.change(one.group_id, with_profile_written, made.now())
+        await made.groups.change(one.group_id, partial(_learnt, one), made.now())
+
+
+def _learnt(profile: Profile, group: Group) -> Group:
+    heard = combined_audience(group.audience, [profile.audience])
+    return with_profile_written(replace(group, audience=heard))

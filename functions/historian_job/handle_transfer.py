@@ -13,6 +13,7 @@ from typing import Any
 from shared.clients.embedder import Embedder
 from shared.config import Settings, effective
 from shared.contracts.transfer import ImportFormat, ImportReport, RefusedLine
+from shared.domain.audience import combined_audience
 from shared.domain.forgetting.forgotten import is_opted_out
 from shared.domain.group import BEGINNING, Group, new_group
 from shared.domain.knowledge.event import Event
@@ -87,7 +88,7 @@ async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> Impo
     if refused and not lines:
         raise _nothing_left(refused)
     said = {audience_of(one.record) for one in lines if found is None or not one.is_own}
-    audience = audience_for(found, {one for one in said if one})
+    audience = audience_for(group.audience, {one for one in said if one})
     lines, taken_back = await _without_forgotten(group, lines, deps)
     refused += taken_back
     if not lines:
@@ -95,7 +96,7 @@ async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> Impo
     exported = [one for one in lines if isinstance(one.record, Group)]
 
     def settle(known: Group) -> Group:
-        known = known if found else replace(known, audience=audience)
+        known = replace(known, audience=combined_audience(known.audience, [audience]))
         for one in exported:
             known = settled_group(known, one.record, is_own=one.is_own)
         return known

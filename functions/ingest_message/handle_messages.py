@@ -12,6 +12,7 @@ from functions.ingest_message.analysis import analysed
 from shared import log
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import forget_message_job, move_job
+from shared.domain.audience import combined_audience
 from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.forgetting.forgotten import Forgotten, is_opted_out
 from shared.domain.group import Group, new_group
@@ -33,7 +34,14 @@ from shared.domain.transfer.moving import taken_over
 from shared.errors import Broken, Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.database import Write, create
-from shared.stores.groups import Groups, being_forgotten, group_fields, group_path
+from shared.stores.groups import (
+    FoundGroup,
+    Groups,
+    audience_write,
+    being_forgotten,
+    group_fields,
+    group_path,
+)
 from shared.stores.jobs import new_job
 from shared.stores.messages import Messages
 from shared.stores.tails import forgotten_lines
@@ -157,7 +165,8 @@ async def _ingest_chunk(
         if isinstance(one, Message) and one.reply_message_id and not one.is_mention_bot
     }
     for _ in range(TRIES):
-        group, read = await deps.messages.with_group(group_id, [*ids, *answered])
+        found, read = await deps.messages.with_group(group_id, [*ids, *answered])
+        group = found.group if found else None
         if group and group.is_deleted:
             told = f"group {group_id} was deleted and takes no messages"
             raise Forbidden(told, group_id=group_id, is_deleted=True)
@@ -171,8 +180,6 @@ async def _ingest_chunk(
             now=deps.now(),
         )
         plan = await asyncio.to_thread(decide) if _is_much(arrivals) else decide()
-        if not plan.messages:
-            return plan.receipts
         jobs = [
             forget_message_job(read[one].message, deps.now())
             for one in plan.recalled
@@ -180,10 +187,12 @@ async def _ingest_chunk(
         ]
         try:
             also = [
-                *_group_writes(group, arrivals, plan, deps.now()),
+                *_group_writes(found, arrivals, plan, deps.now()),
                 *(_withheld(one) for one in jobs),
                 *map(new_job, jobs),
             ]
+            if not plan.messages and not also:
+                return plan.receipts
             await deps.messages.apply(plan.messages, read, also)
         except Conflict:
             # Somebody delivered one of these meanwhile: what is known has changed.
@@ -236,19 +245,26 @@ async def _resolved(arrival: Message | Recall, deps: Deps) -> Message | Recall:
 
 
 def _group_writes(
-    group: Group | None, arrivals: Sequence[Message | Recall], plan: IngestPlan, now: datetime
+    found: FoundGroup | None,
+    arrivals: Sequence[Message | Recall],
+    plan: IngestPlan,
+    now: datetime,
 ) -> list[Write]:
-    """A group's first message makes its document; a recall raises its epoch."""
+    """A group's first message makes its document, and whoever hears it is kept as soon as a
+    message says so; a recall raises its epoch."""
     first = arrivals[0]
-    if group is None:
+    said = [one.audience for one in arrivals if isinstance(one, Message)]
+    audience = combined_audience(found.group.audience if found else "unknown", said)
+    if found is None:
         made = new_group(
             first.group_id,
             now,
             name=(first.group_name or "") if isinstance(first, Message) else "",
-            audience=first.audience if isinstance(first, Message) else "group",
+            audience=audience,
         )
         return [create(group_path(made.group_id), group_fields(made))]
-    return forgotten_lines(group.group_id, plan.unshown) if plan.unshown else []
+    heard = [] if audience == found.group.audience else [audience_write(found, audience)]
+    return [*heard, *(forgotten_lines(first.group_id, plan.unshown) if plan.unshown else [])]
 
 
 def _withheld(job: Job) -> Write:

@@ -92,7 +92,8 @@ class LongTerm(Section):
     )
     profile_sharing: Literal["isolated", "shared"] = setting(
         "isolated",
-        "`shared` merges a user's profiles of all groups when read (never from private chats).",
+        "`shared` merges a user's profiles of all groups when read: of those whose messages say "
+        "`audience: group`, never of a private chat or of one of which nobody knows.",
     )
 
 

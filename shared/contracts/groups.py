@@ -8,6 +8,7 @@ from shared.contracts.api import Answer, Body, Shown
 from shared.contracts.events import ShownEvent
 from shared.contracts.memories import ShownMemory
 from shared.contracts.profiles import ShownProfile
+from shared.domain.audience import KnownAudience
 from shared.domain.messages.member_commands import MemberCommand
 
 
@@ -17,7 +18,7 @@ class GroupAnswer(Answer, Shown):
     group_id: str
     platform: str
     name: str
-    audience: str
+    audience: KnownAudience
     settings: dict[str, Any]
     opted_out: list[str]
 

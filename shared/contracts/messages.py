@@ -15,13 +15,13 @@ from pydantic import (
 )
 
 from shared.contracts.api import Body, GroupId, Id
+from shared.domain.audience import Audience
 from shared.domain.messages.message import (
     ATTACHMENT_KINDS,
     MAX_ATTACHMENTS,
     MAX_MENTIONS,
     MAX_NAME_CHARACTERS,
     Attachment,
-    Audience,
     Mention,
     Message,
     Role,
@@ -103,7 +103,7 @@ class MessageBody(_Strict):
     is_mention_bot: bool = False
     attachments: list[AttachmentBody] = Field(default_factory=list, max_length=MAX_ATTACHMENTS)
     group_name: Name | None = None
-    audience: Audience = "group"
+    audience: Audience | None = None
     edited_at: Moment | None = None
     recalled: bool = False
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
+from shared.domain.audience import KnownAudience
 from shared.domain.forgetting.being_forgotten import BeingForgotten
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -102,7 +103,7 @@ class Group:
 
     group_id: str
     platform: str
-    audience: str = "group"
+    audience: KnownAudience = "unknown"
     name: str = ""
     epoch: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -133,7 +134,9 @@ class Group:
         return self.deleted_at is not None
 
 
-def new_group(group_id: str, now: datetime, *, name: str = "", audience: str = "group") -> Group:
+def new_group(
+    group_id: str, now: datetime, *, name: str = "", audience: KnownAudience = "unknown"
+) -> Group:
     platform = group_id.partition(":")[0]
     return Group(
         group_id,

@@ -4,9 +4,9 @@ import hashlib
 from datetime import datetime, timedelta
 from typing import Any
 
+from shared.domain.audience import Audience
 from shared.domain.messages.message import (
     Arrival,
-    Audience,
     GroupEvent,
     Happening,
     Ignored,

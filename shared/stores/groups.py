@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from shared.domain.audience import KnownAudience
 from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.group import BEGINNING, Group, new_group
 from shared.domain.ids import safe_id
@@ -56,6 +57,20 @@ def forgotten(group_id: str, job_id: str) -> Write:
 
 def group_fields(group: Group) -> dict[str, Any]:
     return {**GROUPS.fields(group), "updated_at": server_time()}
+
+
+@dataclass(frozen=True)
+class FoundGroup:
+    """A group with the revision it was read at: a write can insist that it is still the same."""
+
+    group: Group
+    revision: datetime
+
+
+def audience_write(found: FoundGroup, audience: KnownAudience) -> Write:
+    """Fails with Conflict if the group moved: another message may have said that it is private."""
+    fields = {"audience": audience, "updated_at": server_time()}
+    return update(group_path(found.group.group_id), fields, unchanged_since=found.revision)
 
 
 @dataclass(frozen=True)

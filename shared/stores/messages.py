@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from shared.domain.group import Cursor, Group
+from shared.domain.group import Cursor
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.sharding import SHARDS
 from shared.stores.database import Database, Write
-from shared.stores.groups import GROUPS, group_path
+from shared.stores.groups import GROUPS, FoundGroup, group_path
 from shared.stores.message_records import (
     FoundMessage,
     changed_message,
@@ -42,14 +42,14 @@ class Messages:
 
     async def with_group(
         self, group_id: str, message_ids: Iterable[str]
-    ) -> tuple[Group | None, dict[str, FoundMessage]]:
+    ) -> tuple[FoundGroup | None, dict[str, FoundMessage]]:
         """The group's document, also a tombstone, and the messages; still one round trip."""
         wanted = list(dict.fromkeys(message_ids))
         paths = [group_path(group_id), *(message_path(group_id, one) for one in wanted)]
         group, *read = await self._database.get_all(paths)
         found = [found_message(snapshot) for snapshot in read if snapshot]
         return (
-            GROUPS.read(group) if group else None,
+            FoundGroup(GROUPS.read(group), group.updated_at) if group else None,
             {one.message.message_id: one for one in found},
         )
 

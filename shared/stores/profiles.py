@@ -1,14 +1,16 @@
 """Profiles: what each group knows of its members and of itself, and the versions before."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from shared.domain.audience import KnownAudience
+from shared.domain.group import Group
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.profile import EntityType, Profile
 from shared.stores.database import Database, Write, delete, put, server_time
-from shared.stores.groups import group_path
+from shared.stores.groups import GROUPS, group_path
 from shared.stores.query import collection, collection_group
 from shared.stores.records import Codec
 
@@ -77,11 +79,18 @@ class Profiles:
         return [PROFILES.read(found) for found in await self._database.find(query)]
 
     async def of_user_everywhere(self, user_id: str, limit: int) -> list[Profile]:
-        """Of every group, private ones too: who shows them must ask `may_be_shown`."""
+        """Of every group, with the audience that the group has now; private ones too: who shows
+        them must ask `may_be_shown`."""
         query = (
             collection_group("profiles").where("profile_id", "==", f"user:{user_id}").limit(limit)
         )
-        return [PROFILES.read(found) for found in await self._database.find(query)]
+        found = [PROFILES.read(one) for one in await self._database.find(query)]
+        homes = await self._database.get_all([group_path(one.group_id) for one in found])
+        return [
+            replace(one, audience=_now_heard_by(one, GROUPS.read(home)))
+            for one, home in zip(found, homes, strict=True)
+            if home
+        ]
 
     async def snapshots(
         self, group_id: str, entity_type: EntityType, entity_id: str
@@ -90,6 +99,12 @@ class Profiles:
         path = f"{profile_path(group_id, entity_type, entity_id)}/snapshots"
         query = collection(path).largest_first("version").limit(MOST_SNAPSHOTS)
         return [SNAPSHOTS.read(found) for found in await self._database.find(query)]
+
+
+def _now_heard_by(profile: Profile, home: Group) -> KnownAudience:
+    if home.is_deleted or "private" in (profile.audience, home.audience):
+        return "private"
+    return home.audience
 
 
 def _path(profile: Profile) -> str:

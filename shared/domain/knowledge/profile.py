@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from shared.domain.audience import KnownAudience
+
 EntityType = Literal["user", "group"]
 
 
@@ -26,7 +28,8 @@ class Trait:
 class Profile:
     """Markdown (`body`) with its front matter as fields, of one entity as one group knows it.
 
-    `audience` is that of the group it was learnt in: what was learnt in private stays there.
+    `audience` is that of the group it was learnt in, as far as that was known: a reader asks the
+    group.
     `sources` and `source_users` list the messages behind it and who said them, of all versions.
     `merged_by` is the model, or the rules where no merge of the model's could be used.
     """
@@ -36,7 +39,7 @@ class Profile:
     group_id: str
     body: str
     updated_at: datetime
-    audience: str = "group"
+    audience: KnownAudience = "unknown"
     name: str = ""
     tags: tuple[str, ...] = ()
     version: int = 1

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from shared.domain.audience import KnownAudience
 from shared.domain.knowledge.profile import News, Preference, Profile, Trait
 from shared.domain.knowledge.profile_facts import facts_of, lost_facts
 from shared.domain.knowledge.profile_markdown import markdown_of
@@ -77,7 +78,7 @@ def next_version(
     news: News,
     *,
     group_id: str,
-    audience: str,
+    audience: KnownAudience,
     merged_by: str,
     now: datetime,
 ) -> Profile:

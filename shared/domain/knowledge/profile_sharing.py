@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from shared.domain.audience import may_leave
 from shared.domain.knowledge.profile import Preference, Profile, Trait
 from shared.domain.knowledge.profile_facts import facts_of
 
 
 def may_be_shown(profile: Profile, group_id: str, *, shares: bool) -> bool:
     """Whether a group may see it: its own always; another's only if profiles are shared, both are
-    of one platform, and it was not learnt in private."""
+    of one platform, and it is known that it was not learnt in private."""
     if profile.group_id == group_id:
         return True
     same_platform = profile.group_id.partition(":")[0] == group_id.partition(":")[0]
-    return shares and same_platform and profile.audience != "private"
+    return shares and same_platform and may_leave(profile.audience)
 
 
 def read_as_one(profiles: Sequence[Profile], group_id: str) -> Profile:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from shared.domain.audience import Audience
 from shared.domain.ids import MAX_ID_CHARACTERS, checked_group_id
 from shared.errors import InvalidInput, TooLarge
 
 Role = Literal["user", "assistant"]
-Audience = Literal["group", "private"]
 Happening = Literal[
     "bot_added", "bot_removed", "disbanded", "member_joined", "member_left", "migrated", "renamed"
 ]
@@ -88,7 +88,7 @@ class Message:
     is_mention_bot: bool = False
     attachments: tuple[Attachment, ...] = ()
     group_name: str | None = None
-    audience: Audience = "group"
+    audience: Audience | None = None
     edited_at: datetime | None = None
     recalled: bool = False
 

@@ -8,9 +8,10 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from shared.config.setting import is_zone
+from shared.domain.audience import KnownAudience
 from shared.domain.group import Group
 from shared.domain.ids import checked_id
 from shared.domain.knowledge.event import Event
@@ -38,7 +39,7 @@ HEAVIEST = 1e6
 """Of a keyword, or of a scale: sums of them stay numbers."""
 MAX_TAGS = 100
 MAX_TAG_CHARACTERS = 200
-AUDIENCES = ("group", "private")
+AUDIENCES = get_args(KnownAudience)
 _SHARES = ("strength", "confidence")
 _FROM_ONE = ("version",)
 _ANY_WHOLE = ("end_seq",)
@@ -107,7 +108,7 @@ def _check_numbers(record: Any) -> None:
 
 def _check_group(group: Group, bounds: Bounds) -> None:
     _wanted(not group.timezone or is_zone(group.timezone), "timezone", "there is no such time zone")
-    _wanted(group.audience in AUDIENCES, "audience", "it is group or private")
+    _wanted(group.audience in AUDIENCES, "audience", f"it is one of {', '.join(AUDIENCES)}")
     _check_length("name", group.name, MAX_NAME_CHARACTERS)
     for user_id in group.opted_out:
         checked_id("opted_out", user_id)
@@ -155,7 +156,7 @@ def _check_topic(topic: Topic, bounds: Bounds) -> None:
 
 def _check_profile(profile: Profile) -> None:
     checked_id("entity_id", profile.entity_id)
-    _wanted(profile.audience in AUDIENCES, "audience", "it is group or private")
+    _wanted(profile.audience in AUDIENCES, "audience", f"it is one of {', '.join(AUDIENCES)}")
     _check_length("name", profile.name, MAX_NAME_CHARACTERS)
     _wanted(
         len(profile.body.encode()) <= MAX_PROFILE_BYTES,

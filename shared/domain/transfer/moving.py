@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from shared.domain.audience import combined_audience
 from shared.domain.group import Cursor, Group
 from shared.domain.ids import safe_id
 from shared.domain.transfer.lines import ExportLine, for_group
@@ -45,7 +46,7 @@ def taken_over(group: Group, old: Group) -> Group:
     return replace(
         group,
         name=group.name or old.name,
-        audience=old.audience,
+        audience=combined_audience(group.audience, [old.audience]),
         settings={**old.settings, **group.settings},
         opted_out=tuple(dict.fromkeys((*old.opted_out, *group.opted_out))),
         cursors={**cursors, **group.cursors},

@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from shared.domain.audience import KnownAudience
 from shared.domain.ids import digest, safe_id
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.profile import Preference, Profile, Trait
@@ -118,7 +119,7 @@ def _with_roots(lines: Sequence[ExportLine]) -> list[ExportLine]:
     return done
 
 
-def profile_file(text: str, group_id: str, audience: str, now: datetime) -> ExportLine:
+def profile_file(text: str, group_id: str, audience: KnownAudience, now: datetime) -> ExportLine:
     """One `profiles/users/*.md` or `profiles/groups/*.md`: YAML front matter and Markdown."""
     import yaml
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
+from shared.domain.audience import KnownAudience, combined_audience
 from shared.domain.group import Group
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity
@@ -45,25 +46,24 @@ def settled_group(found: Group, exported: Group, *, is_own: bool) -> Group:
     )
 
 
-def audience_for(found: Group | None, said: Collection[str]) -> str:
+def audience_for(known: KnownAudience, said: Collection[KnownAudience]) -> KnownAudience:
     """Of the group that the records come into: what was private stays so, and nothing that was said
     to others comes in between."""
-    if found is None:
-        return "private" if "private" in said else "group"
-    if set(said) - {found.audience}:
-        other = "group" if found.audience == "private" else "private chat"
-        here = "private chat" if found.audience == "private" else "group"
+    brought = combined_audience("unknown", said)
+    if "unknown" not in (known, brought) and known != brought:
+        other = "group" if known == "private" else "private chat"
+        here = "private chat" if known == "private" else "group"
         raise Conflict(f"this is a {here}; what was said in a {other} is not imported into it")
-    return found.audience
+    return combined_audience(known, said)
 
 
-def audience_of(record: Any) -> str | None:
-    """For whom a record says that it is. Messages of a private chat may lack the word."""
+def audience_of(record: Any) -> KnownAudience | None:
+    """For whom a record says that it is, if it does."""
     match getattr(record, "profile", record):
         case Group() | Profile() as known:
             return known.audience
-        case StoredMessage(audience="private"):
-            return "private"
+        case StoredMessage(audience=audience):
+            return audience
     return None
 
 

@@ -12,6 +12,7 @@ from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_attribute
 from shared.contracts.context import ContextRequest
+from shared.domain.audience import KnownAudience
 from shared.domain.knowledge.graph import Relation
 from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.memory import Memory
@@ -288,7 +289,8 @@ async def test_nothing_of_another_group_and_nothing_said_in_private_is_shown(
 ) -> None:
     other, private = f"{group}b", f"{group}p"
     async with in_process(told, clock, MEMORY_PROFILE_SHARING=sharing) as made:
-        for one, audience in ((group, "group"), (other, "group"), (private, "private")):
+        heard: dict[str, KnownAudience] = {group: "group", other: "group", private: "private"}
+        for one, audience in heard.items():
             await remembering(made, clock, one)
             await ingest(
                 made,

@@ -56,7 +56,7 @@ async def test_an_event_is_told_with_everything_the_seed_asks_for(noted: Noting)
         "timestamp_local": "2026-11-16T23:49:59+08:00",
         "timezone": "Asia/Shanghai",
         "location_abs": "漠河",
-        "request_type": "group",
+        "request_type": "unknown",
         "user_id": "u-ida",
         "group_id": noted.group_id,
         "sender_id": "u-ida",

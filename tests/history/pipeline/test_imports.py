@@ -164,7 +164,7 @@ async def test_a_private_chat_stays_private_under_another_id(
 async def test_a_private_chat_does_not_come_into_a_group(
     doors: Doors, group_id: str, is_whole: bool
 ) -> None:
-    await imported(doors, group_id, message_line("test:third", "9"))
+    await imported(doors, group_id, message_line("test:third", "9", audience="group"))
     page = [message_line("test:other", "1", audience="private")]
     if is_whole:
         page.insert(0, group_line("test:other", audience="private"))

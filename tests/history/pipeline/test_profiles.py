@@ -292,7 +292,7 @@ async def test_shared_profiles_are_read_as_one_without_anything_private(known: N
     other, private = f"{known.group_id}-b", f"{known.group_id}-c"
     await put_profiles(
         known.made,
-        replace(mine, group_id=other, body="- Ida sings"),
+        replace(mine, group_id=other, body="- Ida sings", audience="group"),
         replace(mine, group_id=private, body="- Ida is ill", audience="private"),
     )
     shared = replace(known.made.known_profiles, shares=True)

@@ -12,7 +12,8 @@ import pytest
 
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
-from shared.domain.messages.message import Audience, Message, Recall
+from shared.domain.audience import Audience
+from shared.domain.messages.message import Message, Recall
 from shared.domain.messages.stored_message import MessageState
 from shared.errors import Forbidden
 from shared.wiring import Services

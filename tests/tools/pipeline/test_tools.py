@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 
 from functions.build_context.tool_catalogue import TOOLS
+from shared.domain.audience import KnownAudience
 from shared.domain.jobs.kinds import RecordNote
 from shared.domain.key import SCOPES
 from shared.domain.knowledge.profile import Profile
@@ -16,11 +17,10 @@ from shared.errors import Forbidden, InvalidInput
 from shared.language import estimate_tokens
 from shared.runtime.auth import Caller
 from shared.search.known_profiles import KnownProfiles
-from shared.stores.profiles import put_profile
 from shared.stores.topics import put_topic
 from shared.wiring import Services
 from tests.context.contexts import ingest, remembering, said
-from tests.services import Clock, in_process
+from tests.services import Clock, in_process, put_profiles
 from tests.tools.calling import call
 
 ASKED: dict[str, dict[str, Any]] = {
@@ -151,16 +151,17 @@ async def test_naming_the_own_group_changes_nothing(
     [(True, "group", True), (True, "private", False), (False, "group", False)],
 )
 async def test_a_profile_of_another_group_is_told_only_where_profiles_are_shared(
-    made: Services, clock: Clock, group: str, shares: bool, audience: str, is_told: bool
+    made: Services, clock: Clock, group: str, shares: bool, audience: KnownAudience, is_told: bool
 ) -> None:
     await knowing(made, clock, group)
     user_id = f"u-{uuid4().hex[:8]}"
-    for where, audience_there, fact in (
+    known: list[tuple[str, KnownAudience, str]] = [
         (group, "group", "- Cleo sails."),
         (f"test:{uuid4().hex[:12]}", audience, "- Cleo keeps bees."),
-    ):
+    ]
+    for where, audience_there, fact in known:
         profile = Profile("user", user_id, where, fact, clock(), audience=audience_there)
-        await made.database.commit([put_profile(profile)])
+        await put_profiles(made, profile)
     made.known_profiles = KnownProfiles(made.profiles, shares)
 
     asked = {"entity_type": "user", "entity_id": user_id}
