@@ -22,7 +22,7 @@ from .conversation import read_conversation
 from .encoder import Encoder
 from .faults import Call, Fault, Faults
 from .refusal import Refusal, bad
-from .reply import reply
+from .reply import calling, reply
 from .responses import CutJson, Events, Json, written
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -75,8 +75,12 @@ class Service:
             self.tally.prompt_refused(prompt)
             raise
         kinds = _kinds(struck)
-        text = await asyncio.to_thread(self.answerer.answer, conversation, prompt, kinds)
-        said = reply(conversation, text)
+        tool_call = conversation.tool_call
+        if tool_call is not None:
+            said = calling(conversation, tool_call)
+        else:
+            text = await asyncio.to_thread(self.answerer.answer, conversation, prompt, kinds)
+            said = reply(conversation, text)
         self.tally.replied(prompt, said.prompt_tokens, said.completion_tokens)
         if conversation.streams:
             chunks = said.chunks(includes_usage=conversation.includes_usage)

@@ -9,7 +9,7 @@ from .encoder import Encoder
 from .faults import SHAPES
 from .malformed_replies import ANSWER_SPOILERS, TEXT_SPOILERS
 from .rules import RULES
-from .rules.extractive import gist
+from .rules.chat_text import echo
 from .rules.similarity import Likeness
 from .schema import fit
 
@@ -49,9 +49,9 @@ class Answerer:
         return text
 
     def _unknown(self, conversation: Conversation) -> Any:
-        """A few of the message's own sentences, in the form that was asked for."""
+        """The first and the last sentence of what was said, in the form that was asked for."""
         given = conversation.given
-        words = gist(given if given is not None else conversation.last_words)
+        words = echo(conversation.last_words)
         if conversation.schema is not None:
             return fit(given or {}, conversation.schema, lambda _: words)
         return {"answer": words} if conversation.format == "json_object" else words

@@ -2,13 +2,14 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .models import CHAT, exists
 from .refusal import Refusal, bad, no_such_model, wrong_type
 from .schema import check_strict
 from .tokens import count
+from .tools import Tools, read_tools
 
 CONTEXT_TOKENS = 128_000
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
@@ -17,11 +18,11 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _IGNORED = {
     "frequency_penalty", "logit_bias", "metadata", "parallel_tool_calls", "presence_penalty",
     "prompt_cache_key", "prompt_cache_retention", "reasoning_effort", "safety_identifier", "seed",
-    "service_tier", "store", "temperature", "tools", "top_p", "user", "verbosity",
+    "service_tier", "store", "temperature", "top_p", "user", "verbosity",
 }  # fmt: skip
 _READ = {
     "model", "messages", "response_format", "stream", "stream_options", "max_tokens",
-    "max_completion_tokens", "n", "stop", "tool_choice",
+    "max_completion_tokens", "n", "stop", "tool_choice", "tools",
 }  # fmt: skip
 
 
@@ -38,6 +39,7 @@ class Conversation:
     max_tokens: int | None = None
     choices: int = 1
     stops: tuple[str, ...] = ()
+    tools: Tools = field(default_factory=Tools)
 
     @property
     def prompt_tokens(self) -> int:
@@ -54,21 +56,21 @@ class Conversation:
 
     @property
     def last_words(self) -> str:
-        """The last user message's text, or the last text of anybody."""
-        texts = [text for role, text in self.messages if role == "user"]
+        """The last text of a user or a tool, or of anybody."""
+        texts = [text for role, text in self.messages if role in ("user", "tool")]
         return (texts or [text for _, text in self.messages])[-1]
+
+    @property
+    def tool_call(self) -> dict[str, Any] | None:
+        """The call to make before an answer: one a question, none once a tool has answered."""
+        role, text = self.messages[-1]
+        return self.tools.call_for(text) if role == "user" else None
 
 
 def read_conversation(body: dict[str, Any]) -> Conversation:
     for name in body.keys() - _READ - _IGNORED:
         raise bad(f"Unknown parameter: '{name}'.", name, "unknown_parameter")
     _check_model(body.get("model"))
-    if body.get("tool_choice") not in (None, "none", "auto"):
-        raise bad(
-            "Invalid value for 'tool_choice': this model calls no tools.",
-            "tool_choice",
-            "unsupported_value",
-        )
     messages = _messages(body.get("messages"))
     kind, name, schema = _format(body.get("response_format"))
     if kind == "json_object" and not any("json" in text.lower() for _, text in messages):
@@ -96,6 +98,7 @@ def read_conversation(body: dict[str, Any]) -> Conversation:
         max_tokens=_limit(body),
         choices=_positive(body, "n") or 1,
         stops=_stops(body.get("stop")),
+        tools=read_tools(body),
     )
     if conversation.prompt_tokens > CONTEXT_TOKENS:
         raise bad(

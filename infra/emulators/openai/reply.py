@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .conversation import Conversation
-from .models import CHAT
+from .models import CHAT_ANSWERS_AS
 from .tokens import count, pieces
 
-FINGERPRINT = "fp_annals_rules"
+FINGERPRINT = "fp_stand_in"
 PIECES_A_CHUNK = 8
 
 
@@ -23,6 +23,8 @@ class Reply:
     prompt_tokens: int
     completion_tokens: int
     choices: int
+    tool_call: dict[str, Any] | None = None
+    """What it asks for instead of saying anything."""
     id: str = field(default_factory=lambda: f"chatcmpl-{uuid.uuid4().hex}")
     created: int = field(default_factory=lambda: int(time.time()))
 
@@ -47,6 +49,8 @@ class Reply:
             "refusal": None,
             "annotations": [],
         }
+        if self.tool_call:
+            message |= {"content": None, "tool_calls": [self.tool_call]}
         return {
             **self._head("chat.completion"),
             "choices": [
@@ -66,6 +70,9 @@ class Reply:
         for index in range(self.choices):
             opening = {"role": "assistant", "content": "", "refusal": None}
             yield self._chunk(index, opening, None, includes_usage)
+            if self.tool_call:
+                called = {"tool_calls": [{"index": 0, **self.tool_call}]}
+                yield self._chunk(index, called, None, includes_usage)
             for start in range(0, len(words), PIECES_A_CHUNK):
                 said = "".join(words[start : start + PIECES_A_CHUNK])
                 yield self._chunk(index, {"content": said}, None, includes_usage)
@@ -78,7 +85,7 @@ class Reply:
             "id": self.id,
             "object": kind,
             "created": self.created,
-            "model": CHAT,
+            "model": CHAT_ANSWERS_AS,
             "service_tier": "default",
             "system_fingerprint": FINGERPRINT,
         }
@@ -91,6 +98,17 @@ class Reply:
         if includes_usage:
             chunk["usage"] = None
         return chunk
+
+
+def calling(conversation: Conversation, tool_call: dict[str, Any]) -> Reply:
+    return Reply(
+        text="",
+        finish_reason="tool_calls",
+        prompt_tokens=conversation.prompt_tokens,
+        completion_tokens=count(tool_call["function"]["arguments"]) * conversation.choices,
+        choices=conversation.choices,
+        tool_call=tool_call,
+    )
 
 
 def reply(conversation: Conversation, text: str) -> Reply:

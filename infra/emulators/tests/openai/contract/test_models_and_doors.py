@@ -25,7 +25,7 @@ def test_the_chat_model_says_that_it_is_not_a_language_model(client: OpenAI) -> 
     model = client.models.retrieve(CHAT)
     assert (model.object, model.id) == ("model", CHAT)
     described = (model.model_extra or {})["description"]
-    assert described.startswith("Not a language model")
+    assert described.startswith("A stand-in, not a language model")
 
 
 def test_a_model_that_is_not_listed_cannot_be_retrieved(client: OpenAI) -> None:
