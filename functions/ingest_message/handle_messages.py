@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from functions.ingest_message.analysis import analysed
+from functions.ingest_message.imported_lines import known_by_their_words
 from shared import log
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import forget_message_job, move_job
@@ -157,6 +158,7 @@ async def _ingest_chunk(
     group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
 ) -> Sequence[Receipt]:
     arrivals = [await _resolved(arrival, deps) for arrival in arrivals]
+    arrivals = await known_by_their_words(group_id, arrivals, deps.messages)
     ids = [one.message_id for one in arrivals if one.message_id]
     ids += [early_recall(one.native_id) for one in arrivals if one.native_id]
     answered = {

@@ -1,10 +1,15 @@
 """What the command decides by itself."""
 
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from annals.command.app import with_options_first
+import pytest
+from typer.testing import CliRunner
+
+from annals.command.app import app, with_options_first
 from annals.command.knowledge import to_dot
 from annals.command.transfer import is_export, kind_of, pages_of
 from annals.command.tuning import LEAST_USED, suggest
@@ -67,3 +72,20 @@ def test_a_graph_for_graphviz_quotes_names() -> None:
 
     assert r'"a" [label="Ann \"the cat\""];' in dot
     assert '"a" -> "b" [label="works_at"];' in dot
+
+
+def test_an_export_comes_through_a_pipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ANNALS_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("ANNALS_KEY", "annals_x_y")
+    row = {"user_id": "u", "content": "hi", "create_time": "2026-01-01T00:00:00Z"}
+    text = "\n".join(json.dumps({**row, "content": f"hi {n}"}) for n in range(8))
+    piped = CliRunner().invoke(app, ["import", "demo:1", "-", "--dry-run"], input=text)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as writer:
+        writing = writer.submit(pipe.write_text, text)
+        named = CliRunner().invoke(app, ["import", "demo:1", str(pipe), "--dry-run"])
+        writing.result()
+    for told in (piped, named):
+        assert told.exit_code == 0, told.output
+        assert "about 1 model calls and 1,200 prompt tokens" in " ".join(told.output.split())

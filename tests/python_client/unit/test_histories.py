@@ -120,7 +120,7 @@ def slack(path: Path, channels: tuple[str, ...] = ("Crew",)) -> Path:
     )
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("users.json", json.dumps(users))
-        archive.writestr("channels.json", "[]")
+        archive.writestr("channels.json", json.dumps([{"id": "C77", "name": "Crew"}]))
         for channel in channels:
             archive.writestr(f"{channel}/2025-05-01.json", json.dumps(rows))
     return path
@@ -209,6 +209,119 @@ def test_the_same_words_in_one_second_are_two_messages_and_the_same_two_again() 
 
     assert len(set(ids())) == 2
     assert ids() == ids()
+
+
+def test_the_ids_are_the_platforms_own_where_the_groups_webhook_gives_the_same(
+    tmp_path: Path,
+) -> None:
+    supergroup = {**telegram(), "type": "private_supergroup", "id": 77}
+    of_discord = {**discord(), "channel": {"id": "55", "name": "Crew", "type": "GuildTextChat"}}
+    exports = {"telegram:-10077": supergroup, "discord:55": of_discord}
+    for group, whole in exports.items():
+        path = tmp_path / group.partition(":")[0]
+        path.write_text(json.dumps(whole))
+        own = [str(one["id"]) for one in whole["messages"][:3]]
+        history = read_history(path)
+        assert [one["message_id"] for one in messages_of(history, group)] == own
+        elsewhere = [one["message_id"] for one in messages_of(history, "demo:1")]
+        assert all(one.startswith("h-") for one in elsewhere)
+    history = read_history(slack(tmp_path / "s.zip"))
+    ids = [one["message_id"] for one in messages_of(history, "slack:C77")]
+    assert ids == [f"{seconds(n)}.000100" for n in range(3)]
+
+
+def test_what_has_no_text_keeps_its_kind_and_a_forward_its_author(tmp_path: Path) -> None:
+    whole = telegram()
+    photo, voice, passed = whole["messages"][:3]
+    photo |= {"text": "", "photo": "photos/1.jpg"}
+    voice |= {"text": "", "media_type": "voice_message", "file": "v.ogg"}
+    passed |= {"forwarded_from": "Ben", "forwarded_from_id": "user9"}
+    path = tmp_path / "t"
+    path.write_text(json.dumps(whole))
+    messages = list(messages_of(read_history(path), "demo:1"))
+
+    assert [one["content"] for one in messages] == ["[image]", "[audio]", "done"]
+    assert [one["attachments"][0]["kind"] for one in messages] == ["image", "audio", "forward"]
+    assert (messages[2]["user_id"], messages[2]["user_name"]) == ("9", "Ben")
+
+
+WHATSAPP = """[12/11/2026, 21:04:33] Crew: \u200eMessages and calls are end-to-end encrypted.
+[13/11/2026, 21:04:33] Ada: shall we ship
+on friday?
+[13/11/2026, 21:05:00] 小满: \u200eimage omitted
+[13/11/2026, 21:06:00] Ben added Zoe
+[13/11/2026, 21:07:00] Ada: This message was deleted.
+"""
+STAMPS = {
+    "13/11/26, 9:04\u202fPM - Ada: hi": "2026-11-13T21:04:00+00:00",
+    "11/13/26, 9:04 AM - Ada: hi": "2026-11-13T09:04:00+00:00",
+    "13.11.26, 21:04 - Ada: hi": "2026-11-13T21:04:00+00:00",
+    "[2026/11/13 下午9:04:33] Ada: hi": "2026-11-13T21:04:33+00:00",
+    "\u200e[13/11/2026, 12:04:33 a.m.] Ada: hi": "2026-11-13T00:04:33+00:00",
+    "[11/12/26, 21:04:33] Ada: hi\n[11/13/26, 21:04:33] Ada: hi": "2026-11-12T21:04:33+00:00",
+    "[1/2/26, 8:00:00] Ada: hi\n[2/1/26, 8:00:00] Ada: hi": "2026-01-02T08:00:00+00:00",
+}
+
+
+@pytest.mark.parametrize("text", STAMPS)
+def test_whatsapp_is_read_in_its_forms_of_dates(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "WhatsApp Chat with Crew.txt"
+    path.write_text(text, "utf-8")
+    history = read_history(path, timezone="UTC")
+    first = next(messages_of(history, "demo:1"))
+    assert (history.format, first["user_name"], first["content"]) == ("WhatsApp", "Ada", "hi")
+    assert first["create_time"] == STAMPS[text]
+
+
+def test_a_whatsapp_chat_is_read_whole_also_from_its_zip(tmp_path: Path) -> None:
+    path = tmp_path / "chat.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("_chat.txt", WHATSAPP)
+        archive.writestr("0001-PHOTO.jpg", b"x")
+    history = read_history(path, timezone="Asia/Shanghai")
+    messages = list(messages_of(history, "demo:1"))
+    assert [(one["user_name"], one["content"]) for one in messages[1:]] == [
+        ("Ada", "shall we ship\non friday?"), ("小满", "[image]"),
+    ]  # fmt: skip
+    assert messages[1]["create_time"] == "2026-11-13T13:04:33+00:00"
+    assert history.skipped == {"of the system": 1, "recalled": 1}
+
+
+def test_a_date_that_could_be_two_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "chat.txt"
+    path.write_text("[1/2/26, 8:00:00] Ada: hi\n")
+    with pytest.raises(ValueError, match="--dates"):
+        read_history(path)
+    for dates, day in (("dmy", "2026-02-01"), ("mdy", "2026-01-02")):
+        told = read_history(path, dates=dates, timezone="UTC")
+        assert next(messages_of(told, "demo:1"))["create_time"].startswith(day)
+
+
+LINE = """[LINE] Chat history with Crew
+Saved on: 2026/11/14, 10:00
+
+2026/11/12(Thu)
+21:04\tAda\t"shall we ship
+on friday?"
+21:05\t小满\t[Photo]
+21:06\t\tAda unsent a message.
+
+2026/11/13(Fri)
+上午9:04\tBen\tdone
+"""
+
+
+def test_a_line_chat_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "[LINE] Crew.txt"
+    path.write_text(LINE, "utf-8")
+    history = read_history(path, timezone="UTC")
+    assert history.format == "LINE"
+    assert [(one["create_time"][:16], one["user_name"], one["content"])
+            for one in messages_of(history, "demo:1")] == [
+        ("2026-11-12T21:04", "Ada", "shall we ship\non friday?"),
+        ("2026-11-12T21:05", "小满", "[image]"),
+        ("2026-11-13T09:04", "Ben", "done"),
+    ]  # fmt: skip
 
 
 def test_of_several_channels_one_must_be_named(tmp_path: Path) -> None:

@@ -1,7 +1,13 @@
 """import of chat histories; an export of Annals itself goes to `transfer`."""
 
+import math
+import shutil
+import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,11 +31,22 @@ CALLS_A_MESSAGE, TOKENS_A_MESSAGE = 0.05, 150
 """What topics, summaries and memories of a message cost at most (docs/cost.md)."""
 
 
+class Dates(Enum):
+    DAY_FIRST = "dmy"
+    MONTH_FIRST = "mdy"
+
+
 def import_(
     context: typer.Context,
     group: Group,
-    path: Annotated[Path, typer.Argument(exists=True, help="an export: file, folder or zip")],
+    path: Annotated[Path, typer.Argument(help="an export: file, folder or zip; - is a pipe")],
     channel: Annotated[str | None, typer.Option(help="of a Slack export")] = None,
+    dates: Annotated[
+        Dates | None, typer.Option(help="what comes first in the dates of a text, where none tells")
+    ] = None,
+    timezone: Annotated[
+        str | None, typer.Option(help="of a text's clock, as Europe/Rome; else this computer's")
+    ] = None,
     dry_run: Annotated[bool, typer.Option(help="only say what would be stored")] = False,
     yes: Yes = False,
 ) -> None:
@@ -39,16 +56,17 @@ def import_(
     by what stands in the file.
     """
     shell = asking(context)
-    if is_export(path):
-        import_group(context, group, path, dry_run=dry_run, yes=yes)
-        return
-    try:
-        history = read_history(path, channel)
-    except (UnknownFormat, SeveralChannels, KeyError, ValueError) as error:
-        ERR.print(f"{path.name}: {error}", markup=False)
-        if isinstance(error, UnknownFormat):
-            ERR.print(f"{say('what can be read:')}\n{known_formats()}", markup=False)
-        raise typer.Exit(FAILED) from error
+    with _as_file(path) as file:
+        if is_export(file):
+            import_group(context, group, file, dry_run=dry_run, yes=yes)
+            return
+        try:
+            history = read_history(file, channel, dates and dates.value, timezone)
+        except (UnknownFormat, SeveralChannels, KeyError, ValueError) as error:
+            ERR.print(f"{path.name}: {error}", markup=False)
+            if isinstance(error, UnknownFormat):
+                ERR.print(f"{say('what can be read:')}\n{known_formats()}", markup=False)
+            raise typer.Exit(FAILED) from error
     messages = list(messages_of(history, group))
     told = {
         "format": history.format,
@@ -61,7 +79,7 @@ def import_(
     if shell.form is not Form.JSON:
         show_one(shell.form, told, told)
         OUT.print(
-            f"{say('about')} {len(messages) * CALLS_A_MESSAGE:.0f} {say('model calls and')}"
+            f"{say('about')} {math.ceil(len(messages) * CALLS_A_MESSAGE)} {say('model calls and')}"
             f" {len(messages) * TOKENS_A_MESSAGE:,}"
             f" {say('prompt tokens for topics, summaries and memories')}"
         )
@@ -85,11 +103,13 @@ import_.__doc__ = f"{import_.__doc__}\n\n    \b\n" + "\n".join(
 
 
 def _send(client: Annals, messages: Sequence[dict[str, Any]], progress: Progress) -> dict[str, int]:
-    """In batches, each again while Annals is away. Ids make a batch that came twice one."""
+    """In batches, each again while Annals is away. Ids make a batch that came twice one. A line
+    that Annals had already keeps the id it has there, and so do replies to it."""
     outcomes: dict[str, int] = {}
+    stored: dict[str, str] = {}
     task = progress.add_task("", total=len(messages))
     for start in range(0, len(messages), BATCH):
-        batch = messages[start : start + BATCH]
+        batch = [_replying(one, stored) for one in messages[start : start + BATCH]]
         for attempt in range(TRIES):
             try:
                 results = client.request(calls.store_messages(batch))["results"]
@@ -98,10 +118,34 @@ def _send(client: Annals, messages: Sequence[dict[str, Any]], progress: Progress
                 if attempt == TRIES - 1:
                     raise
                 time.sleep(PAUSE_S * 2**attempt)
-        for one in results:
+        for sent, one in zip(batch, results, strict=True):
+            stored[sent["message_id"]] = one["message_id"]
             outcomes[one["outcome"]] = outcomes.get(one["outcome"], 0) + 1
         progress.advance(task, len(batch))
     return outcomes
+
+
+def _replying(message: dict[str, Any], stored: Mapping[str, str]) -> dict[str, Any]:
+    answered = message.get("reply_message_id", "")
+    return {**message, "reply_message_id": stored[answered]} if answered in stored else message
+
+
+@contextmanager
+def _as_file(path: Path) -> Iterator[Path]:
+    """What can be read only once, `-` or a pipe, as a file."""
+    if path.is_file() or path.is_dir():
+        yield path
+        return
+    if str(path) != "-" and not path.exists():
+        raise typer.BadParameter(f"there is no {path}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "stdin"
+        with (
+            file.open("wb") as copy,
+            nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as source,
+        ):
+            shutil.copyfileobj(source, copy)
+        yield file
 
 
 def _end(form: Form, told: dict[str, Any], text: str) -> None:

@@ -9,6 +9,8 @@ from annals.histories.values import moment, text_of
 
 RECALLED = 81
 PRIVATE = "private"
+_KINDS = {1: "image", 2: "audio", 3: "video", 4: "file", 5: "sticker", 7: "link", 8: "location",
+          26: "forward", 27: "contact"}  # fmt: skip
 
 
 def is_it(whole: dict[str, Any]) -> bool:
@@ -37,9 +39,10 @@ def _read(
     skipped: Counter[str] = Counter()
     for number, one in enumerate(messages):
         text = text_of(one, "content")
+        kind = None if text else _KINDS.get(one.get("type", 0))
         if one.get("type") == RECALLED:
             skipped["recalled"] += 1
-        elif not text:
+        elif not text and kind is None:
             skipped["empty"] += 1
         else:
             sender = text_of(one, "sender") or "unknown"
@@ -51,6 +54,7 @@ def _read(
                     user_name=text_of(one, "groupNickname", "accountName")
                     or names.get(sender, sender),
                     text=text,
+                    attachments=[(kind, "")] if kind else (),
                     reply_to=text_of(one, "replyToMessageId") or None,
                 )
             )

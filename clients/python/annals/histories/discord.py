@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from annals.histories.history import History, Line
-from annals.histories.values import moment, text_of
+from annals.histories.values import file_kind, moment, text_of
 
 SPOKEN = ("Default", "Reply")
 
@@ -21,7 +21,7 @@ def read(whole: dict[str, Any]) -> History:
         author = row.get("author") or {}
         if row.get("type", "Default") not in SPOKEN:
             skipped["of the system"] += 1
-        elif not text.strip():
+        elif not text.strip() and not _attachments(row):
             skipped["empty"] += 1
         else:
             lines.append(
@@ -33,8 +33,16 @@ def read(whole: dict[str, Any]) -> History:
                     text=text,
                     reply_to=text_of(row.get("reference") or {}, "messageId") or None,
                     is_bot=bool(author.get("isBot")),
+                    attachments=_attachments(row),
                 )
             )
     channel = whole.get("channel") or {}
     is_private = str(channel.get("type", "")).startswith("Direct")
-    return History("Discord", text_of(channel, "name"), lines, skipped, is_private)
+    live = f"discord:{text_of(channel, 'id')}"
+    return History("Discord", text_of(channel, "name"), lines, skipped, is_private, live)
+
+
+def _attachments(row: dict[str, Any]) -> list[tuple[str, str]]:
+    files = [text_of(one, "fileName") for one in row.get("attachments") or ()]
+    stickers = [text_of(one, "name") for one in row.get("stickers") or ()]
+    return [*((file_kind(name), name) for name in files), *(("sticker", name) for name in stickers)]

@@ -9,6 +9,12 @@ from typing import Any
 from annals.histories.history import History, Line
 from annals.histories.values import moment, text_of
 
+_KINDS = {
+    "image": "image", "audio": "audio", "voice": "audio", "video": "video", "file": "file",
+    "face": "sticker", "market_face": "sticker", "forward": "forward", "json": "card",
+    "location": "location",
+}  # fmt: skip
+
 
 def is_it(whole: dict[str, Any]) -> bool:
     return "chatInfo" in whole and "messages" in whole
@@ -40,7 +46,7 @@ def _read(chat: dict[str, Any], rows: Iterable[dict[str, Any]]) -> History:
             skipped["recalled"] += 1
         elif row.get("system"):
             skipped["of the system"] += 1
-        elif not text.strip():
+        elif not text.strip() and not _attachments(content):
             skipped["empty"] += 1
         else:
             user_id = text_of(sender, "uin", "uid") or "unknown"
@@ -51,10 +57,21 @@ def _read(chat: dict[str, Any], rows: Iterable[dict[str, Any]]) -> History:
                     user_id=user_id,
                     user_name=text_of(sender, "groupCard", "nickname", "name", "remark") or user_id,
                     text=text,
+                    attachments=() if text.strip() else _attachments(content),
                     reply_to=_reply(content),
                 )
             )
     return History("QQ", text_of(chat, "name"), lines, skipped, chat.get("type") == "private")
+
+
+def _attachments(content: Any) -> list[tuple[str, str]]:
+    """Of a message without a text; else the exporter has put their marks into it."""
+    elements = content.get("elements") if isinstance(content, dict) else None
+    return [
+        (_KINDS[kind], text_of(one.get("data") or {}, "filename", "name"))
+        for one in elements or ()
+        if (kind := text_of(one, "type")) in _KINDS
+    ]
 
 
 def _reply(content: Any) -> str | None:

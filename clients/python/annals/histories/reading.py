@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from annals.histories import chatlab, discord, plain, qq, slack, telegram
+from annals.histories import chatlab, discord, plain, qq, slack, stamped_text, telegram
 from annals.histories.history import History
 
 FORMATS = {
@@ -15,6 +15,8 @@ FORMATS = {
     "Telegram": "Telegram Desktop: result.json, or the folder with it",
     "Discord": "DiscordChatExporter: its JSON, a file a channel",
     "Slack": "Slack's own export: the zip or its folder, one channel of it",
+    "WhatsApp": "WhatsApp's own text of a chat, without or with the zip around it",
+    "LINE": "LINE's own text of a chat",
     "JSON lines": "an object a line, or a list of them, with content, create_time and user_id;"
     " user_name, message_id, reply_message_id and role if there are any",
 }
@@ -25,13 +27,22 @@ class UnknownFormat(ValueError):
     """The file is none of `FORMATS`."""
 
 
-def read_history(path: Path, channel: str | None = None) -> History:
-    """Raises UnknownFormat, with what was found instead. `channel` is one of a Slack export."""
+def read_history(
+    path: Path, channel: str | None = None, dates: str | None = None, timezone: str | None = None
+) -> History:
+    """Raises UnknownFormat, with what was found instead. `channel` is one of a Slack export;
+    `dates` and `timezone` are for texts that do not tell: `dmy` or `mdy`, and a zone's name."""
     if path.is_dir():
         return _of_folder(path, channel)
     if zipfile.is_zipfile(path):
+        if text := _chat_in_zip(path):
+            return stamped_text.read_whatsapp(path.stem, text, dates, timezone)
         return slack.read_zip(path, channel)
     text = path.read_text("utf-8-sig")
+    if stamped_text.is_whatsapp(text):
+        return stamped_text.read_whatsapp(path.stem, text, dates, timezone)
+    if stamped_text.is_line(text):
+        return stamped_text.read_line(path.stem, text, dates, timezone)
     try:
         whole = json.loads(text)
     except ValueError:
@@ -55,6 +66,13 @@ _OBJECTS: tuple[tuple[Callable[[Whole], bool], Callable[[Whole], History]], ...]
     (discord.is_it, discord.read),
     (telegram.is_it, telegram.read),
 )
+
+
+def _chat_in_zip(path: Path) -> str:
+    """WhatsApp's text, beside the files of the chat; nothing in a zip of another program."""
+    with zipfile.ZipFile(path) as archive:
+        texts = [name for name in archive.namelist() if name.endswith(".txt") and "/" not in name]
+        return archive.read(texts[0]).decode("utf-8-sig") if len(texts) == 1 else ""
 
 
 def _is_single(whole: dict[str, Any]) -> bool:

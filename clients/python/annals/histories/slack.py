@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from annals.histories.history import History, Line
-from annals.histories.values import moment, text_of
+from annals.histories.values import file_kind, moment, text_of
 
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>")
+_LISTS = ("channels.json", "groups.json", "mpims.json", "dms.json")
 _SPOKEN = (None, "thread_broadcast", "bot_message", "me_message", "file_share")
 
 
@@ -45,11 +46,14 @@ def _read(names: Iterable[str], load: Callable[[str], Any], channel: str | None)
         text = _MENTION.sub(lambda found: "@" + _name(users, found[1]), text_of(row, "text"))
         if row.get("subtype") not in _SPOKEN or row.get("type", "message") != "message":
             skipped["of the system"] += 1
-        elif not text.strip():
+        elif not text.strip() and not row.get("files"):
             skipped["empty"] += 1
         else:
             lines.append(_line(row, text, users))
-    return History("Slack", channels[0], lines, skipped)
+    listed = [one for name in _LISTS if name in known for one in load(name)]
+    own = [text_of(one, "id") for one in listed if channels[0] in (one.get("name"), one.get("id"))]
+    live = f"slack:{own[0]}" if own else ""
+    return History("Slack", channels[0], lines, skipped, live.startswith("slack:D"), live)
 
 
 def _line(row: dict[str, Any], text: str, users: dict[str, Any]) -> Line:
@@ -63,7 +67,13 @@ def _line(row: dict[str, Any], text: str, users: dict[str, Any]) -> Line:
         text=text,
         reply_to=thread if thread and thread != row["ts"] else None,
         is_bot=row.get("subtype") == "bot_message" or "bot_id" in row,
+        attachments=[_attachment(file) for file in row.get("files") or ()],
     )
+
+
+def _attachment(file: dict[str, Any]) -> tuple[str, str]:
+    name = text_of(file, "name", "title")
+    return file_kind(name, text_of(file, "mimetype")), name
 
 
 def _name(users: dict[str, Any], user_id: str) -> str:

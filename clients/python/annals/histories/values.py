@@ -1,5 +1,6 @@
 """Fields as exporters write them: times in several units, texts that may be missing."""
 
+import mimetypes
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +16,12 @@ def moment(value: Any) -> datetime:
         return read if read.tzinfo else read.replace(tzinfo=UTC)
     number = float(value)
     return datetime.fromtimestamp(number / 1000 if number >= _SURELY_MS else number, UTC)
+
+
+def file_kind(name: str, media_type: str = "") -> str:
+    """The kind of attachment that a file is, by its media type or its name."""
+    found = (media_type or mimetypes.guess_type(name)[0] or "").partition("/")[0]
+    return found if found in ("image", "audio", "video") else "file"
 
 
 def text_of(row: Mapping[str, Any], *names: str) -> str:
