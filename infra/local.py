@@ -7,34 +7,25 @@ said here survives: stop it or kill it, start it again with the same --data, and
 import argparse
 import asyncio
 import contextlib
-import errno
 import json
 import os
 import signal
-import socket
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 
-from infra.addresses import free_port, kept_ports
+from infra.addresses import free_port, kept_listening, listening
 from infra.announcement import STAND_IN, announcement, write_ready_file
 from infra.check.steps import CannotGoOn
 from infra.data_folder import CannotStart, owned
-from infra.emulators.running import IDLE_S
-from infra.pinecone_indexes import SPARSE, dense, make_indexes
 from infra.processes import ROOT, Process, Processes
-from infra.proxy import make_proxy
 from infra.rotating_log import RotatingLog
 from infra.secrets import as_environment, development_secrets
-from infra.serve import GIVES_WAY
-from infra.ticker import tick
 
 SERVICE_ACCOUNT = "annals@annals-local.iam.gserviceaccount.com"
 AUDIENCE = "annals"
@@ -44,6 +35,8 @@ DIMENSIONS = 512
 START_SECONDS = 90.0
 LAST_PORT = 65_535
 LAST_WORDS = 5
+EMULATORS = (("firestore", "tasks", "pinecone"), ("openai",))
+"""A process each: the embedding of a text never delays a commit."""
 
 
 class ChildFailed(CannotStart):
@@ -127,100 +120,43 @@ async def _run(args: argparse.Namespace, data: Path, processes: Processes) -> No
             raise CannotStart(f"--ready-file {args.ready_file}: {error.strerror}") from error
     table = tomllib.loads((ROOT / "infra" / "functions.toml").read_text())
     held = development_secrets(data)
-    door = _listen(args.port)
+    door = listening(args.port)
     base = f"http://127.0.0.1:{door.getsockname()[1]}"
     try:
         print("annals: starting the emulators and five functions ...", flush=True)
         endpoints = await _start_emulators(args, data, processes, stopping)
-        await make_indexes(
-            {INDEX: dense(DIMENSIONS), WORDS_INDEX: SPARSE},
-            api_key="local",
-            host=endpoints["PINECONE_CONTROLLER_HOST"],
-        )
-        started = instances(table)
-        ports = kept_ports(data, [one.name for one in started])
-        environment = _environment(endpoints, held, started, ports) | _chat_model(
+        tasks_door = kept_listening(data)
+        own = f"http://127.0.0.1:{tasks_door.getsockname()[1]}"
+        environment = _environment(endpoints, held, list(table), own) | _chat_model(
             args, endpoints["OPENAI_BASE_URL"]
         )
-        for one in started:
-            command = [sys.executable, "-m", "infra.serve", one.function]
-            command += ["--port", str(ports[one.name]), *([GIVES_WAY] if one.gives_way else [])]
-            await processes.start(Process(one.name, command, environment))
-        await _answering(ports, processes, stopping)
-        identity = {"service_account_email": SERVICE_ACCOUNT, "audience": AUDIENCE}
-        background = [
-            asyncio.create_task(processes.keep_alive()),
-            asyncio.create_task(tick(table, base, endpoints["CLOUD_TASKS_ENDPOINT"], identity)),
-        ]
+        serve = [sys.executable, "-m", "infra.serve", "--fd", str(door.fileno())]
+        serve += ["--tasks-fd", str(tasks_door.fileno())]
+        serve += ["--processes", str(front_processes(os.cpu_count() or 1))]
+        sockets = [door.fileno(), tasks_door.fileno()]
+        await processes.start(Process("the functions", serve, environment, sockets))
+        await _make_indexes(processes, environment)
+        places = [f"{at}/{name}" for at in (base, own) for name in table]
+        await _answering(places, processes, stopping)
+        keeping = asyncio.create_task(processes.keep_alive())
         try:
-            async with _served(make_proxy({name: _ports_of(name, ports) for name in table}), door):
-                model = args.chat_model if args.chat_url else None
-                print(announcement(base, held["key"], args.data, list(table), model), flush=True)
-                if args.ready_file:
-                    write_ready_file(args.ready_file, base, held, endpoints)
-                await stopping.wait()
+            model = args.chat_model if args.chat_url else None
+            print(announcement(base, held["key"], args.data, list(table), model), flush=True)
+            if args.ready_file:
+                write_ready_file(args.ready_file, base, held, endpoints)
+            await stopping.wait()
         finally:
-            for task in background:
-                task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
     finally:
         door.close()
         await processes.end()
 
 
-SPARED = ("build_context",)
-"""While one that was killed is started again, which takes seconds, its spare answers: as in a cloud
-that has a second instance. A reply waits for it."""
-
-
-def _ports_of(name: str, ports: Mapping[str, int]) -> list[int]:
-    return [ports[one] for one in (name, f"{name}-spare") if one in ports]
-
-
-@dataclass(frozen=True)
-class Instance:
-    """A function as it runs here, at `/name`. It gives way if nobody waits for what it does."""
-
-    name: str
-    function: str
-    gives_way: bool
-
-
-def instances(table: Mapping[str, Any]) -> list[Instance]:
-    """Each function, once more where a reply waits for it, and once more for its tasks where these
-    are apart."""
-    made = []
-    for name, row in table.items():
-        made.append(Instance(name, name, gives_way=not row["min_instances"]))
-        if name in SPARED:
-            made.append(Instance(f"{name}-spare", name, gives_way=False))
-        if row.get("tasks_apart"):
-            made.append(Instance(f"{name}-tasks", name, gives_way=True))
-    return made
-
-
-@contextlib.asynccontextmanager
-async def _served(app: Any, door: socket.socket) -> Any:
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        timeout_keep_alive=IDLE_S,
-    )
-    server = uvicorn.Server(config)
-    # The signals are this module's: the server is told to stop, it does not listen for them.
-    server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
-    serving = asyncio.create_task(server.serve(sockets=[door]))
-    while not server.started and not serving.done():
-        await asyncio.sleep(0.01)
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        server.force_exit = True
-        await serving
+def front_processes(cores: int) -> int:
+    """How many answer callers. Besides them: one for tasks, their parent, two of the emulators, and
+    this one."""
+    return max(1, min(4, cores // 2))
 
 
 async def _start_emulators(
@@ -228,16 +164,25 @@ async def _start_emulators(
 ) -> dict[str, Any]:
     """On ports chosen here, so that they come back where they were."""
     with tempfile.TemporaryDirectory(prefix="annals-local-") as scratch:
-        ready = Path(scratch) / "ready"
-        command = [sys.executable, "-m", "infra.emulators", "--data", str(data / "emulators")]
-        command += ["--indexes", "infra/firestore.indexes.json", "--queues", "infra/queues.toml"]
-        command += ["--freshness-ms", str(args.freshness_ms), "--ready-file", str(ready)]
+        options = ["--data", str(data / "emulators"), "--freshness-ms", str(args.freshness_ms)]
+        options += ["--indexes", "infra/firestore.indexes.json", "--queues", "infra/queues.toml"]
         for name in ("firestore", "tasks", "tasks-admin", "pinecone", "openai"):
-            command += [f"--{name}-port", str(free_port())]
-        await processes.start(Process("the emulators", command, {"PYTHONUNBUFFERED": "1"}))
+            options += [f"--{name}-port", str(free_port())]
+        files = []
+        for number, names in enumerate(EMULATORS):
+            files.append(Path(scratch) / f"ready-{number}")
+            command = [sys.executable, "-m", "infra.emulators", *names, "--together", *options]
+            command += ["--ready-file", str(files[-1])]
+            name = f"the emulators ({', '.join(names)})"
+            await processes.start(Process(name, command, {"PYTHONUNBUFFERED": "1"}))
         for _ in range(int(START_SECONDS / 0.05)):
-            if ready.exists():
-                told: dict[str, Any] = json.loads(ready.read_text())
+            if all(file.exists() for file in files):
+                told: dict[str, Any] = {"admin": {}}
+                for file in files:
+                    found = json.loads(file.read_text())
+                    admin = told["admin"] | found["admin"]
+                    told |= found | {"admin": admin}
+                del told["pids"]
                 return told
             if processes.ended():
                 break
@@ -268,8 +213,8 @@ def own_defaults(environment: Mapping[str, str]) -> dict[str, str]:
 def _environment(
     endpoints: Mapping[str, Any],
     held: dict[str, Any],
-    started: list[Instance],
-    ports: Mapping[str, int],
+    functions: Sequence[str],
+    tasks_at: str,
 ) -> dict[str, str]:
     """What a deployment would set, with the emulators' endpoints."""
     return {
@@ -287,15 +232,9 @@ def _environment(
         "ANNALS_TASK_AUDIENCE": AUDIENCE,
         "ANNALS_TASK_SERVICE_ACCOUNT": SERVICE_ACCOUNT,
         "ANNALS_OIDC_CERTS_URL": f"{endpoints['admin']['tasks']}/certs/jwk",
-        # The last instance of a function takes its tasks.
-        **{
-            f"ANNALS_URL_{one.function.upper()}": f"http://127.0.0.1:{ports[one.name]}"
-            for one in started
-        },
+        **{f"ANNALS_URL_{name.upper()}": f"{tasks_at}/{name}" for name in functions},
         **as_environment(held),
         **own_defaults(os.environ),
-        # One worker each: five functions share this machine.
-        "WORKERS": "1",
         "PYTHONUNBUFFERED": "1",
     }
 
@@ -313,40 +252,31 @@ def _chat_model(args: argparse.Namespace, embeddings: str) -> dict[str, str]:
     }
 
 
-async def _answering(
-    ports: Mapping[str, int], processes: Processes, stopping: asyncio.Event
-) -> None:
-    """Wait until every function answers its health route."""
-    waiting = dict(ports)
+async def _make_indexes(processes: Processes, environment: Mapping[str, str]) -> None:
+    """In a process of its own: this one, which only waits, stays small."""
+    command = [sys.executable, "-m", "infra.pinecone_indexes", "--dimensions", str(DIMENSIONS)]
+    if await processes.run(command, environment):
+        raise ChildFailed("Pinecone's indexes were not made")
+
+
+async def _answering(places: Sequence[str], processes: Processes, stopping: asyncio.Event) -> None:
+    """Wait until every function answers its health route, at every address."""
+    waiting = list(places)
     deadline = asyncio.get_running_loop().time() + START_SECONDS
     async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
         while waiting:
-            for name, port in list(waiting.items()):
-                with contextlib.suppress(httpx.TransportError):
-                    answer = await client.get(f"http://127.0.0.1:{port}/health/live")
-                    if answer.is_success:
-                        del waiting[name]
+            with contextlib.suppress(httpx.TransportError):
+                answer = await client.get(f"{waiting[0]}/health/live")
+                if answer.is_success:
+                    del waiting[0]
+                    continue
             for process in processes.ended():
                 raise ChildFailed(f"{process.name} ended at once")
             if stopping.is_set():
                 raise StoppedEarly
             if asyncio.get_running_loop().time() > deadline:
-                raise ChildFailed(f"{', '.join(waiting)} did not answer in time")
+                raise ChildFailed(f"{waiting[0]} did not answer in time")
             await asyncio.sleep(0.05)
-
-
-def _listen(port: int) -> socket.socket:
-    # Named as TCP, or asyncio leaves Nagle on and every small answer waits 40 ms.
-    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        door.bind(("127.0.0.1", port))
-    except OSError as error:
-        door.close()
-        why = "taken" if error.errno == errno.EADDRINUSE else f"not to be had ({error.strerror})"
-        raise CannotStart(f"port {port} is {why}; choose another: make run PORT=8081") from error
-    door.listen(1024)
-    return door
 
 
 def _stop_on_signal() -> asyncio.Event:

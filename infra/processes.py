@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +27,8 @@ class Process:
     name: str
     command: list[str]
     environment: Mapping[str, str]
+    sockets: Sequence[int] = ()
+    """What it listens on, opened here: they stay open while the child is started again."""
     child: asyncio.subprocess.Process | None = field(default=None, repr=False)
     started_at: float = 0.0
     ended_at: float | None = None
@@ -53,7 +55,7 @@ class Processes:
             *process.command,
             cwd=ROOT,
             env={**os.environ, **process.environment, lifeline.VARIABLE: str(self._read_end)},
-            pass_fds=[self._read_end],
+            pass_fds=[self._read_end, *process.sockets],
             stdout=self._output,
             stderr=self._output,
             # A group of its own, so that what it left behind can be told and ended.
@@ -61,6 +63,17 @@ class Processes:
         )
         process.started_at, process.ended_at = asyncio.get_running_loop().time(), None
         return process
+
+    async def run(self, command: list[str], environment: Mapping[str, str]) -> int:
+        """Its exit code, when it is done."""
+        child = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=self._output,
+        )
+        return await child.wait()
 
     def ended(self) -> list[Process]:
         return [process for process in self._all if process.has_ended]

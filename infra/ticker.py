@@ -14,9 +14,13 @@ QUEUE = f"{PARENT}/queues/cron"
 
 
 async def tick(
-    table: Mapping[str, Any], base: str, endpoint: str, identity: Mapping[str, str]
+    table: Mapping[str, Any],
+    places: Mapping[str, str],
+    endpoint: str,
+    identity: Mapping[str, str],
 ) -> None:
-    """For ever, at the full minute. A minute that cannot be sent is left out, as in the cloud."""
+    """For ever, at the full minute; `places` are the functions' addresses. A minute that cannot be
+    sent is left out, as in the cloud."""
     import grpc.aio
     from google.api_core.exceptions import AlreadyExists, GoogleAPICallError
     from google.cloud.tasks_v2 import CloudTasksAsyncClient
@@ -33,7 +37,7 @@ async def tick(
         while True:
             minute = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(minutes=1)
             await asyncio.sleep((minute - datetime.now(UTC)).total_seconds())
-            for url in due(table, base, minute):
+            for url in due(table, places, minute):
                 with contextlib.suppress(GoogleAPICallError):
                     task = _task(url, minute, identity)
                     await client.create_task(request={"parent": QUEUE, "task": task})
@@ -41,9 +45,9 @@ async def tick(
         await channel.close()
 
 
-def due(table: Mapping[str, Any], base: str, minute: datetime) -> list[str]:
+def due(table: Mapping[str, Any], places: Mapping[str, str], minute: datetime) -> list[str]:
     return [
-        f"{base}/{function}{path}"
+        f"{places[function]}{path}"
         for function, row in table.items()
         for path, expression in row["cron"].items()
         if is_due(expression, minute)

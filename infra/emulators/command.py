@@ -1,6 +1,7 @@
 """Starts one emulator in this process, or several as children that live and die with it.
 
 One process each: the embedding of a text never delays a commit, and a crash stays where it is.
+With --together several share this process: less memory, for those that seldom hold the processor.
 """
 
 import argparse
@@ -31,6 +32,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="folder that keeps everything")
     parser.add_argument("--ready-file", type=Path, help="receives the endpoints when all answer")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    parser.add_argument("--together", action="store_true", help="all of them in one process")
     for emulator in CATALOGUE.values():
         emulator.add_arguments(parser)
     args = parser.parse_args(argv)
@@ -50,7 +52,7 @@ def main(argv: list[str]) -> int:
     if args.ready_file:
         args.ready_file.unlink(missing_ok=True)
     try:
-        if len(args.names) == 1:
+        if args.together or len(args.names) == 1:
             asyncio.run(_run_here(args))
         else:
             asyncio.run(_run_children(args, argv))
@@ -66,28 +68,34 @@ class Refused(Exception):
 
 async def _run_here(args: argparse.Namespace) -> None:
     stopping = _stop_on_signal()
-    name = args.names[0]
-    data = args.data / name
-    data.mkdir(parents=True, exist_ok=True)
-    with _sole_owner(data):
-        start = cast(Start, importlib.import_module(CATALOGUE[name].module).start)
-        try:
-            running = await start(args, data)
-        except OSError as error:
-            raise Refused(f"{name} cannot start: {error}") from error
-        except sqlite3.Error as error:
-            raise Refused(
-                f"{name} cannot start: what is kept in {data} cannot be read ({error}); put a copy "
-                "of it back, or choose another --data"
-            ) from error
+    async with contextlib.AsyncExitStack() as running:
+        started = [(name, os.getpid(), await _start(name, args, running)) for name in args.names]
         # What is there now stays: it is not looked through for garbage again and again.
         gc.collect()
         gc.freeze()
-        try:
-            _announce(args, [(name, os.getpid(), running)])
-            await stopping.wait()
-        finally:
-            await running.stop()
+        _announce(args, started)
+        await stopping.wait()
+
+
+async def _start(
+    name: str, args: argparse.Namespace, running: contextlib.AsyncExitStack
+) -> Running:
+    """The emulator, stopped when `running` ends."""
+    data = args.data / name
+    data.mkdir(parents=True, exist_ok=True)
+    running.enter_context(_sole_owner(data))
+    start = cast(Start, importlib.import_module(CATALOGUE[name].module).start)
+    try:
+        emulator = await start(args, data)
+    except OSError as error:
+        raise Refused(f"{name} cannot start: {error}") from error
+    except sqlite3.Error as error:
+        raise Refused(
+            f"{name} cannot start: what is kept in {data} cannot be read ({error}); put a copy "
+            "of it back, or choose another --data"
+        ) from error
+    running.push_async_callback(emulator.stop)
+    return emulator
 
 
 async def _run_children(args: argparse.Namespace, argv: list[str]) -> None:

@@ -38,8 +38,7 @@ def ran(*words: str) -> subprocess.CompletedProcess[str]:
         (["infra.check", "--ready-file", "README.md"], "README.md is no ready file"),
         (["infra.demo", "--ready-file", "nope"], "nope cannot be read"),
         (["infra.demo", "--ready-file", "infra/tables.json"], "is no ready file"),
-        (["infra.serve"], "required: function"),
-        (["infra.serve", "nothing"], "ingest_message"),
+        (["infra.serve"], "required: --fd"),
         (["infra.reindex"], "gcloud auth application-default login"),
         (["infra.tables", "--check"], "unrecognized arguments: --check"),
         (["infra.docs", "--check"], "unrecognized arguments: --check"),
@@ -64,4 +63,4 @@ def test_a_cloud_that_has_gone_is_named(tmp_path: Path) -> None:
 
 
 def test_one_function_tells_how_it_is_served() -> None:
-    assert "--port" in ran("infra.serve", "--help").stdout
+    assert "--tasks-fd" in ran("infra.serve", "--help").stdout

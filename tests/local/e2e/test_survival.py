@@ -62,9 +62,8 @@ def test_functions_and_emulators_are_killed_in_the_middle_of_everything(
 ) -> None:
     groups = [new_group() for _ in range(GROUPS)]
     victims = [
-        ("infra.serve", "ingest_message"),
+        ("infra.serve",),
         ("infra.emulators", "firestore"),
-        ("infra.serve", "historian_job"),
         ("infra.emulators", "tasks"),
         ("infra.emulators", "pinecone"),
         ("infra.emulators", "openai"),

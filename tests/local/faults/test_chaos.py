@@ -39,9 +39,6 @@ pytestmark = [
     pytest.mark.skipif(not KILLS, reason="asked for by `make faults` (KILLS_OF_ALL=...)"),
     pytest.mark.timeout(3600),
 ]
-FUNCTIONS = (
-    "ingest_message", "build_context", "evolve_group", "summarize_topic", "historian_job",
-)  # fmt: skip
 EMULATORS = ("firestore", "tasks", "pinecone", "openai")
 
 
@@ -125,8 +122,7 @@ class Chaos:
 
     def kill_one(self) -> None:
         """Whoever was killed just now is not there yet: then another."""
-        kinds = [("infra.serve", one) for one in FUNCTIONS]
-        kinds += [("infra.emulators", one) for one in EMULATORS]
+        kinds = [("infra.serve", "--fd"), *(("infra.emulators", one) for one in EMULATORS)]
         while time.monotonic() < self.until:
             kind, name = self.rng.choice(kinds)
             found = sorted(self.cloud._children((kind, name)), key=lambda one: one.pid)

@@ -1,34 +1,32 @@
-"""Functions come back where their waiting tasks will look for them."""
+"""Tasks go where they went before a restart."""
 
 import socket
 from pathlib import Path
 
-from infra.addresses import kept_ports
-
-NAMES = ["ingest_message", "ingest_message-tasks", "historian_job"]
+from infra.addresses import kept_listening
 
 
-def test_a_restart_finds_every_function_at_its_old_address(tmp_path: Path) -> None:
-    before = kept_ports(tmp_path, NAMES)
-
-    assert kept_ports(tmp_path, NAMES) == before
-    assert len(set(before.values())) == len(NAMES)
+def port_of(data: Path) -> int:
+    with kept_listening(data) as listener:
+        return int(listener.getsockname()[1])
 
 
-def test_a_port_that_somebody_took_meanwhile_is_given_up_alone(tmp_path: Path) -> None:
-    before = kept_ports(tmp_path, NAMES)
+def test_a_restart_listens_where_waiting_tasks_will_look(tmp_path: Path) -> None:
+    assert port_of(tmp_path) == port_of(tmp_path)
+
+
+def test_a_port_that_somebody_took_meanwhile_is_given_up(tmp_path: Path) -> None:
+    before = port_of(tmp_path)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as stranger:
-        stranger.bind(("127.0.0.1", before["historian_job"]))
+        stranger.bind(("127.0.0.1", before))
         stranger.listen()
-        after = kept_ports(tmp_path, NAMES)
+        after = port_of(tmp_path)
 
-    assert after["historian_job"] != before["historian_job"]
-    assert {name: after[name] for name in NAMES[:2]} == {name: before[name] for name in NAMES[:2]}
+    assert after != before
+    assert port_of(tmp_path) == after
 
 
-def test_a_function_that_is_new_gets_a_port_and_one_that_left_none(tmp_path: Path) -> None:
-    before = kept_ports(tmp_path, NAMES)
-    after = kept_ports(tmp_path, ["build_context", NAMES[0]])
+def test_a_number_that_is_no_port_is_given_up(tmp_path: Path) -> None:
+    (tmp_path / "ports.json").write_text('{"tasks": 99999}')
 
-    assert list(after) == ["build_context", NAMES[0]]
-    assert after[NAMES[0]] == before[NAMES[0]]
+    assert 0 < port_of(tmp_path) < 65_536

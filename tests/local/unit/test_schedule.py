@@ -40,4 +40,6 @@ def test_a_bad_expression_says_what_is_wrong(expression: str) -> None:
 def test_the_ticker_names_the_routes_that_are_due() -> None:
     table = {"a": {"cron": {"/cron/x": "30 3 * * *"}}, "b": {"cron": {"/cron/y": "0 3 * * *"}}}
 
-    assert due(table, "http://here", MONDAY) == ["http://here/a/cron/x"]
+    places = {"a": "http://here/a", "b": "http://there"}
+
+    assert due(table, places, MONDAY) == ["http://here/a/cron/x"]
