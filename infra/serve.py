@@ -135,7 +135,8 @@ class Functions:
         _, _, path = scope["path"].partition("/")
         name, _, rest = path.partition("/")
         app = self._apps.get(name)
-        if app is None:
+        # functions-framework routes by a pattern that ends at a line break: it would answer in text.
+        if app is None or "\n" in rest:
             await self._elsewhere(name)(scope, receive, send)
             return
         raw = scope["raw_path"].partition(f"/{name}".encode())[2]
@@ -144,7 +145,7 @@ class Functions:
     def _elsewhere(self, name: str) -> JSONResponse:
         if not name:
             return JSONResponse({"functions": {name: f"/{name}" for name in self._apps}})
-        message = f"no function {name}; there are {', '.join(self._apps)}"
+        message = f"nothing is at this path; the functions are {', '.join(self._apps)}"
         error = {"code": "not_found", "message": message, "detail": {}}
         return JSONResponse({"success": False, "error": error}, 404)
 

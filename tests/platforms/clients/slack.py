@@ -83,7 +83,7 @@ BOLT_CASES = [
     ("a D-channel called an app's home", said("hi", channel="D111", channel_type="app_home"),
      message("hi", audience="private")),
     ("several people", said("hi", channel="G111", channel_type="mpim"),
-     message("hi", audience=None)),
+     message("hi", audience="group")),
     ("a word in an assistant's thread", said("When Slack was released?", channel="D111",
      channel_type="im", thread_ts="1726133698.626339", parent_user_id="UBOT"),
      message("When Slack was released?", thread_id="1726133698.626339")),
