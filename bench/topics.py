@@ -27,7 +27,6 @@ from shared.domain.topics.quality import measure
 from shared.domain.topics.summary import EXTRACTIVE, extracted, next_summary, topic_after
 from shared.domain.topics.topic import SearchMode, Topic
 from shared.language import terms
-from shared.language.phrases import phrases
 from shared.stores.topics import put_summary, put_topic
 from shared.stores.vectors import Vector, VectorPlan
 from shared.wiring import Services
@@ -175,7 +174,6 @@ async def run(data: Path, *, prints_titles: bool = False) -> str:
         lines.append(
             f"{kind:10} {language:4} {searched:8} {len(places):5} {first:6.1%} {five:6.1%}"
         )
-    lines += ["", *_shown(all_talks, topics)]
     return "\n".join(lines)
 
 
@@ -186,18 +184,6 @@ def _titles(all_talks: list[Talk], topics: dict[str, Topic]) -> Iterable[str]:
         for talk in public[:most]:
             topic = topics[talk.talk_id]
             yield f"{talk.source:6} {topic.title} | {', '.join(topic.keywords)}"
-
-
-def _shown(all_talks: list[Talk], topics: dict[str, Topic]) -> list[str]:
-    """How many keywords are whole phrases of the text, over the topics of the public chats."""
-    whole = asked = 0
-    for language, most in PRINTED.items():
-        public = [one for one in all_talks if one.source != "chats" and one.language == language]
-        for talk in public[:most]:
-            there = {one.written for _, text in talk.lines for one in phrases(text)}
-            whole += sum(word in there for word in topics[talk.talk_id].keywords)
-            asked += len(topics[talk.talk_id].keywords)
-    return [f"keywords that are whole words of the text: {whole} of {asked}"]
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Whether the titles that keywords make are about what a person says the talk is about.
+"""Whether opening titles and keywords are about what a person says the talk is about.
 
     python -m bench.quality titles [--in FILE ...] [--shown]
 
@@ -55,7 +55,7 @@ def titled(path: Path) -> Iterator[tuple[str, str, list[str]]]:
             continue
         others = [words for key, words in first.items() if key != thread][:OTHERS]
         words = keywords_of(lines, others, names)
-        yield chat["threads"][thread], title_from(words, lines[0]), list(words)
+        yield chat["threads"][thread], title_from(lines[0]), list(words)
 
 
 def main(argv: list[str]) -> int:

@@ -72,6 +72,5 @@ _ENGLISH_UNNAMING = """
 
 ENGLISH = frozenset(_ENGLISH.split())
 CHINESE = frozenset(_CHINESE.split())
-CHINESE_UNNAMING = frozenset(_CHINESE_UNNAMING.split())
-ENGLISH_UNNAMING = frozenset(_ENGLISH_UNNAMING.split())
+NAMING_NOTHING = frozenset(_CHINESE_UNNAMING.split()) | frozenset(_ENGLISH_UNNAMING.split())
 """Words that people search by but that name no subject: times, people in general, moods."""

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from shared.language.stop_words import CHINESE, ENGLISH
+from shared.language.small_talk import is_small_talk
+from shared.language.stop_words import CHINESE, ENGLISH, NAMING_NOTHING
 
 MAX_TERMS = 64
 """Of a text, the weightiest: they are stored and indexed with every message."""
@@ -44,6 +45,16 @@ _NUMBER = re.compile(r"[\d.,:]+")
 _SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*|[^\n]+")
 _SENTENCE_END = re.compile(r"(?<=[.;])\s+")
 _UNIT = re.compile(rf"[{_HAN}]|{_LETTER}+")
+_CLAUSE = re.compile(rf".+?(?:[，。！？；：、,!?;…~]+|[.:](?=\s|$|[{_HAN}])|$)")
+_PIECE = re.compile(rf"[{_HAN}]+|[^\s{_HAN}]+|\s+")
+_YES_OR_NO = re.compile(r"(.)不\1.?")
+"""去不去, 可不可以: asks whether, and names nothing."""
+_PLACEHOLDER = re.compile(r"\[[^\[\]\n]{1,20}\]|@[^\s@，。:：]{1,32}|(?:https?|ftp)://\S+")
+"""Pictures, faces, people who are called, and addresses."""
+SUBJECT_CHARACTERS = 500
+"""A clause that names a talk stands at its beginning."""
+LEAST_WORDS = 3
+"""A shorter first clause ("so", 那个) says nothing without the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +85,37 @@ def keywords(text: str, limit: int = MAX_KEYWORDS) -> dict[str, float]:
     weights: dict[str, float] = {}
     written: dict[str, str] = {}
     for word in _words(text, for_search=False):
-        if word.weight > 0:
+        names = word.weight > 0 and word.written not in NAMING_NOTHING
+        if names and not _YES_OR_NO.fullmatch(word.written):
             written.setdefault(word.term, word.written.strip("_"))
             weights[word.term] = weights.get(word.term, 0.0) + word.weight
     best = sorted(weights, key=lambda term: -weights[term])[:limit]
     return {written[term]: round(weights[term] / weights[best[0]], 3) for term in best}
+
+
+def first_clause(text: str, *, han: int, words: int) -> str:
+    """What a text opens with, as the subject of a mail: its first clause, without greetings and
+    the people it calls, and at most so many characters or words long. A longer one is cut between
+    two words. Empty if the text says nothing."""
+    opening = " ".join(_PLACEHOLDER.sub(" ", text[:SUBJECT_CHARACTERS]).split())
+    clauses = [part for part in _CLAUSE.findall(opening) if _UNIT.search(part)]
+    while len(clauses) > 1 and is_small_talk(clauses[0]):
+        clauses.pop(0)
+    while len(clauses) > 1 and count_words(clauses[0]) < LEAST_WORDS:
+        clauses[:2] = [clauses[0] + clauses[1]]
+    return _cut(clauses[0].strip(" ，。；：、,;:~."), han, words) if clauses else ""
+
+
+def _cut(clause: str, han: int, words: int) -> str:
+    room, end = 1.0, 0
+    for piece in _PIECE.findall(clause):
+        for word in _chinese_cutter().cut(piece) if piece[0] > "\u2fff" else [piece]:
+            units = _UNIT.findall(word)
+            room -= sum(1 / han if unit[0] > "\u2fff" else 1 / words for unit in units)
+            if room < -1e-9:
+                return (clause[:end].strip() or clause[:han]) + "…"
+            end += len(word)
+    return clause
 
 
 def sentences_of(text: str) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from shared.domain.attribution.lines import Names
 from shared.domain.attribution.pairs import PAUSE_S, Pairs, log1p
 from shared.domain.attribution.window import Window
-from shared.language.phrases import phrases
+from shared.language import keywords
 
 MOST_SHARED = 12.0
 """Rare words in common count up to here, all lines together."""
@@ -212,7 +212,7 @@ def late_topic(
 
 @lru_cache(KNOWN_TEXTS)
 def _nouns(text: str) -> frozenset[str]:
-    return frozenset(one.key for one in phrases(text))
+    return frozenset(keywords(text))
 
 
 def _rarity(terms: Sequence[frozenset[str]]) -> dict[str, float]:

@@ -9,16 +9,12 @@ from shared.domain.attribution.proposing import Basis
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total
 from shared.domain.topics.bursts import is_noise
-from shared.domain.topics.keywords import UNTITLED, phrase_weights, strongest, title_from
+from shared.domain.topics.keywords import UNTITLED, line_keywords, title_from
 from shared.domain.topics.topic import MAX_TOPIC_USERS, Topic
 from shared.language import estimate_tokens
 
 MAX_KEYWORDS = 20
 """More than are ever shown, so that a word may rise while the topic grows."""
-TITLE_CHARACTERS = 40
-"""Of a title made without a model: one line in a list."""
-TITLE_KEYWORDS = 3
-"""That such a title is made of: more is a list."""
 GIVEN_TITLE_CHARACTERS = 100
 DESCRIPTION_CHARACTERS = 500
 """Of a title and a description that a model gave: it is asked for a few words and a sentence, and
@@ -146,10 +142,9 @@ def with_messages(
     is_latest = last.create_time >= topic.last_message_at
     last_at = max(topic.last_message_at, last.create_time)
     keywords = _keywords(topic.keywords, messages)
-    known = "" if topic.title == UNTITLED else topic.title
     return replace(
         topic,
-        title=topic.title if topic.is_titled else title_of(keywords, known or _said(messages)),
+        title=topic.title if topic.title not in ("", UNTITLED) else opening_title(messages),
         is_active=True,
         is_archived=False,
         last_message_at=last_at,
@@ -200,7 +195,7 @@ def fewer(
     title that was given for more that go than stay goes with them."""
     weights = dict(topic.keywords)
     for message in gone:
-        said = phrase_weights(message.content)
+        said = line_keywords(message.content)
         weights = _added(weights, {key: -weight for key, weight in said.items()})
     weights = {key: one for key, one in weights.items() if one > 0}
     before_these = min(one.create_time for one in gone)
@@ -213,7 +208,7 @@ def fewer(
         message_count=max(0, topic.message_count - len(gone)),
         token_count=max(0, topic.token_count - tokens),
         keywords=_best(weights, {}),
-        title=topic.title if is_titled else title_of(weights, _said(left)),
+        title=topic.title if is_titled else opening_title(left),
         description=topic.description if is_titled else "",
         is_titled=is_titled,
         last_message_at=last_at,
@@ -244,14 +239,9 @@ def titled(topic: Topic, title: Title | None) -> Topic:
     )
 
 
-def title_of(keywords: Mapping[str, float], said: str) -> str:
-    """Without a model: the strongest keywords, or else what was said if that is short."""
-    return title_from(strongest(keywords, TITLE_KEYWORDS), said)[:TITLE_CHARACTERS]
-
-
-def _said(messages: Sequence[StoredMessage]) -> str:
-    """The first that is more than a greeting or a laugh."""
-    return next((one.content for one in messages if not is_noise(one)), "")
+def opening_title(messages: Sequence[StoredMessage]) -> str:
+    """Until a model gives one: by the first line that is more than a greeting or a laugh."""
+    return title_from(next((one.content for one in messages if not is_noise(one)), ""))
 
 
 def shut(topic: Topic, at: datetime) -> Topic:
@@ -329,7 +319,7 @@ def _keywords(known: Mapping[str, float], messages: Sequence[StoredMessage]) -> 
     weights = dict(known)
     names = {one.user_name for one in messages if one.user_name}
     for message in messages:
-        weights = _added(weights, phrase_weights(message.content, names))
+        weights = _added(weights, line_keywords(message.content, names))
     return _best(weights, {})
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from shared.domain.attribution.topic_updates import MAX_KEYWORDS, title_of
+from shared.domain.attribution.topic_updates import MAX_KEYWORDS, opening_title
 from shared.domain.forgetting.forgotten import Forgotten
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total, unpack_half
@@ -44,14 +44,14 @@ def topic_left(
     topic: Topic, left: LinesLeft, shown: Summary | None, model: str, now: datetime
 ) -> Topic | None:
     """`shown` is the summary that stays. None without lines. Its title may quote anybody: it is
-    made of the keywords until a model gives another."""
+    the first line that is left until a model gives another."""
     lines = left.newest
     if not lines:
         return None
     count = left.older + len(lines)
     users = tuple(dict.fromkeys([*left.older_users, *(one.user_id for one in lines)]))
     words = keywords_of([one.content for one in lines[-LINES_FOR_KEYWORDS:]], limit=MAX_KEYWORDS)
-    title = title_of(words, lines[0].content)
+    title = opening_title(lines)
     vectors = [unpack_half(one.vector) for one in lines if one.vector and one.vector_model == model]
     last = lines[-1]
     return replace(

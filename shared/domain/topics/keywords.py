@@ -1,18 +1,19 @@
-"""Keywords of a topic, and the title they make when nobody gives it one. Pure.
+"""Keywords of a topic, and what it is called until a model gives it a title. Pure.
 
-A keyword is a noun phrase that several lines of the topic come back to and that the group does not
-use everywhere: TF-IDF over lines, against the keywords of the group's other topics.
+A keyword is a word that several lines of the topic come back to and that the group does not use
+everywhere: TF-IDF over lines, against the keywords of the group's other topics.
 """
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from shared.language import Language, guess_language
-from shared.language.phrases import Phrase, phrases
+from shared.language import Language, first_clause, guess_language, keywords, terms
 
 MAX_KEYWORDS = 10
 """What a topic is about; further ones are words it merely has."""
+LINE_KEYWORDS = 20
+"""Of one line: a long paste does not fill a topic's list alone."""
 UNTITLED = "…"
 """The title of a topic of which nothing can be told yet."""
 MAX_KEYWORD_CHARACTERS = 100
@@ -20,23 +21,9 @@ MAX_KEYWORD_CHARACTERS = 100
 line that is one endless word would keep its group from ever having topics."""
 TITLE_HAN = 20
 TITLE_WORDS = 8
-TITLE_KEYWORDS = 3
-"""A title is read in a list: it has at most so many characters or words, or so many keywords."""
-LONGER_IS_CLEARER = 0.35
-"""What each further word of a phrase adds: 门禁密码 tells more than 密码."""
+"""A title is read in a list: it has at most so many characters or words."""
 OPENING = (2.5, 1.3, 1.3)
-"""People say first what they want to talk about: what the first lines are worth. On six chats whose
-threads a person had titled, the title shared a word with the person's for 69 of 107 with 1.3 for
-the first line, and for 80 with this."""
-NESTED = 0.6
-"""A shorter phrase stays beside a longer one that holds it only if it is said so much more often
-by itself."""
-LOOSE = 0.4
-"""A loose phrase that names at least so surely is one once it is said again."""
-BESIDE_THE_FIRST = 0.25
-"""Of the weight of the strongest keyword: what has less does not stand beside it in a title."""
-NAMES_BESIDE = 0.55
-"""The same for weights that grow line by line: of one thing that was surely named once."""
+"""People say first what they want to talk about: what the first lines are worth."""
 
 
 def may_be_keyword(word: str) -> bool:
@@ -58,89 +45,36 @@ def keywords_of(
     """
     said_in: Counter[str] = Counter()
     worth: dict[str, float] = {}
-    naming: dict[str, float] = {}
-    known: dict[str, Phrase] = {}
-    speakers = {name.casefold() for name in names}
+    written: dict[str, str] = {}
     for place, text in enumerate(texts):
-        for phrase in {one.key: one for one in phrases(text)}.values():
-            is_named = phrase.names and may_be_keyword(phrase.written)
-            if phrase.key.casefold() in speakers or not is_named:
-                continue
-            naming[phrase.key] = max(naming.get(phrase.key, 0.0), phrase.names)
-            known.setdefault(phrase.key, phrase)
-            said_in[phrase.key] += 1
-            worth[phrase.key] = max(
-                worth.get(phrase.key, 1.0), OPENING[place] if place < len(OPENING) else 1.0
-            )
-    elsewhere = Counter(word.casefold() for keywords in others for word in set(keywords))
+        opening = OPENING[place] if place < len(OPENING) else 1.0
+        for word, weight in line_keywords(text, names).items():
+            stem = _stem(word)
+            written.setdefault(stem, word)
+            said_in[stem] += 1
+            worth[stem] = max(worth.get(stem, 0.0), opening * weight)
+    elsewhere = Counter(_stem(word) for listed in others for word in set(listed))
     scores = {
-        key: _score(phrase, naming[key], said_in[key])
-        * worth[key]
-        * _rarity(key, elsewhere, len(others))
-        for key, phrase in known.items()
+        stem: worth[stem] * (1.0 + math.log(said_in[stem])) * _rarity(elsewhere[stem], len(others))
+        for stem in written
     }
-    ranked = sorted(scores, key=lambda key: (-scores[key], list(known).index(key)))
-    chosen: list[str] = []
-    for key in ranked:
-        if len(chosen) == limit:
-            break
-        if not any(_overlap(key, other, said_in) for other in chosen):
-            chosen.append(key)
-    top = scores[chosen[0]] if chosen else 1.0
-    return {known[key].written: round(scores[key] / top, 3) for key in chosen}
+    best = sorted(scores, key=lambda stem: -scores[stem])[:limit]
+    return {written[stem]: round(scores[stem] / scores[best[0]], 3) for stem in best}
 
 
-def phrase_weights(text: str, names: Collection[str] = ()) -> dict[str, float]:
-    """What one line adds to the keywords of a topic that grows: each phrase once. `names` are those
-    of the people who speak."""
+def line_keywords(text: str, names: Iterable[str] = ()) -> dict[str, float]:
+    """What one line adds to the keywords of a topic that grows: each word once."""
     speakers = {name.casefold() for name in names}
     return {
-        one.written: round(one.names * _longer(one), 4)
-        for one in phrases(text)
-        if one.names and one.key.casefold() not in speakers and may_be_keyword(one.written)
+        word: weight
+        for word, weight in keywords(text, LINE_KEYWORDS).items()
+        if word.casefold() not in speakers and may_be_keyword(word)
     }
 
 
-def strongest(weights: Mapping[str, float], limit: int) -> list[str]:
-    """The heaviest that do not say the same, each in the longer form that is as sure. What names
-    less surely than a thing that was said once stands beside no other."""
-    ranked = sorted(weights, key=lambda one: (-weights[one], -len(one), one))
-    least = NAMES_BESIDE * min(1.0, max(weights.values(), default=0.0))
-    chosen: list[str] = []
-    for word in ranked:
-        if len(chosen) == limit or weights[word] < least:
-            break
-        longer = [one for one in ranked if word in one.split() and weights[one] >= 1.0]
-        written = max(longer, key=lambda one: len(one.split()), default=word)
-        if not any(_says_the_same(written, other) for other in chosen):
-            chosen.append(written)
-    return chosen
-
-
-def _says_the_same(phrase: str, other: str) -> bool:
-    """Whether one stands in the other, or they share a word."""
-    one, two = phrase.casefold(), other.casefold()
-    return one in two or two in one or bool(_stems(one) & _stems(two))
-
-
-def _stems(phrase: str) -> set[str]:
-    return {word.removesuffix("s") for word in phrase.split()}
-
-
-def title_from(keywords: Mapping[str, float] | Sequence[str], fallback: str = "") -> str:
-    """The strongest of them side by side, at most 20 Chinese characters or 8 words; never a cut
-    word. Without any, the whole `fallback` if it is that short, else nothing said."""
-    words = list(keywords)[:TITLE_KEYWORDS]
-    if isinstance(keywords, Mapping):
-        least = BESIDE_THE_FIRST * max(keywords.values(), default=0.0)
-        words = [word for word in words if keywords[word] >= least]
-    if not words:
-        plain = " ".join(fallback.split())
-        return plain if plain and fits_title(plain) else UNTITLED
-    glue = "、" if guess_language("".join(words)) is Language.CHINESE else ", "
-    while len(words) > 1 and not fits_title(glue.join(words)):
-        words.pop()
-    return glue.join(words)
+def title_from(opening: str) -> str:
+    """What a talk is called by its opening line."""
+    return first_clause(opening, han=TITLE_HAN, words=TITLE_WORDS) or UNTITLED
 
 
 def fits_title(title: str) -> bool:
@@ -150,24 +84,13 @@ def fits_title(title: str) -> bool:
     return len(title.split()) <= TITLE_WORDS
 
 
-def _score(phrase: Phrase, names: float, lines: int) -> float:
-    is_phrase = phrase.is_loose and lines > 1 and names >= LOOSE
-    return (1.0 + math.log(lines)) * _longer(phrase) * (1.0 if is_phrase else names)
+def _stem(word: str) -> str:
+    """Under which two spellings of a word meet."""
+    return " ".join(terms(word)) or word.casefold()
 
 
-def _longer(phrase: Phrase) -> float:
-    return 1.0 + LONGER_IS_CLEARER * (phrase.words - 1)
-
-
-def _rarity(key: str, elsewhere: Mapping[str, int], topics: int) -> float:
+def _rarity(others_with_it: int, others: int) -> float:
     """1 for what no other topic is about, less the more are."""
-    if not topics:
+    if not others:
         return 1.0
-    return math.log((1 + topics) / (1 + elsewhere.get(key, 0))) / math.log(1 + topics) + 0.1
-
-
-def _overlap(key: str, other: str, said_in: Mapping[str, int]) -> bool:
-    """Whether one says what the other does."""
-    if key in other:
-        return said_in[key] * NESTED <= said_in[other]
-    return other in key
+    return math.log((1 + others) / (1 + others_with_it)) / math.log(1 + others) + 0.1

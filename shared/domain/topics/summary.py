@@ -13,7 +13,7 @@ from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import Burst
 from shared.domain.topics.extract import Extract
-from shared.domain.topics.keywords import fits_title, title_from
+from shared.domain.topics.keywords import UNTITLED, fits_title, title_from
 from shared.domain.topics.quality import Quality
 from shared.domain.topics.ranking import search_terms, telling_words
 from shared.domain.topics.topic import Summary, Topic
@@ -113,7 +113,7 @@ def extracted(
     return Digest(
         content=found.content,
         method=method,
-        title=title_from(keywords, talk[0].content if talk else ""),
+        title=title_from(talk[0].content if talk else ""),
         keywords=keywords,
         people=speakers(talk),
         decisions=found.decisions,
@@ -229,9 +229,9 @@ def is_judged(topic_id: str, version: int, share: float) -> bool:
 
 
 def _title(topic: Topic, told: Digest) -> str:
-    """What the model calls it if that is a title; a sentence is none."""
-    if told.title and fits_title(told.title):
+    """What the model calls it if that is a title, a sentence is none; else what it was called."""
+    if told.method == MODEL and told.title and fits_title(told.title):
         return told.title
-    if topic.is_titled:
+    if topic.title not in ("", UNTITLED):
         return topic.title
-    return title_from(told.keywords, told.title)
+    return title_from(told.title)

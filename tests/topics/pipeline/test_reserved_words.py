@@ -27,5 +27,5 @@ def test_what_cannot_name_a_field_is_no_keyword() -> None:
 
     found = keywords_of([f"the {long} and the harbour master", "harbour master", "__init__"] * 2)
 
-    assert "harbour master" in found
+    assert "harbour" in found
     assert not {long, "__init__"} & set(found)

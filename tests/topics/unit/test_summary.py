@@ -117,7 +117,7 @@ def test_a_sentence_is_no_title() -> None:
         "x", MODEL, "we were all talking about how the boat needs some paint", {"boat": 1.0}
     )
     summary = next_summary(TOPIC, None, None, LINES, long, GOOD, most_worse=0, now=NOW)
-    assert summary.title == "boat"
+    assert summary.title == TOPIC.title
     titled = replace(TOPIC, title="The boat", is_titled=True)
     assert (
         next_summary(titled, None, None, LINES, long, GOOD, most_worse=0, now=NOW).title

@@ -15,8 +15,8 @@ from shared.domain.attribution.topic_updates import (
     fewer,
     grow,
     is_worth_summarizing,
+    opening_title,
     shut,
-    title_of,
     with_messages,
 )
 from shared.domain.messages.stored_message import StoredMessage
@@ -80,7 +80,7 @@ def test_a_late_message_does_not_turn_a_topic_back() -> None:
     assert late.last_message_id == "m5"
 
 
-def test_a_topic_is_titled_by_the_model_or_by_its_keywords() -> None:
+def test_a_topic_is_titled_by_the_model_or_by_its_opening_line() -> None:
     one, other = said(1, "ann", "the quarterly budget"), said(2, "bob", "lunch at the noodle bar")
     title = Title("  Quarterly\n budget ", " What is left. ")
     growth = after(joins(one, "t1"), joins(other, "t2"), titles={"t1": title})
@@ -88,10 +88,10 @@ def test_a_topic_is_titled_by_the_model_or_by_its_keywords() -> None:
     named, plain = growth.changed["t1"], growth.changed["t2"]
     assert (named.title, named.description) == ("Quarterly budget", "What is left.")
     assert (named.is_titled, plain.is_titled) == (True, False)
-    assert plain.title == "noodle, lunch, bar"
+    assert plain.title == "lunch at the noodle bar"
 
 
-def test_a_topic_is_renamed_by_what_it_comes_back_to_until_a_model_names_it() -> None:
+def test_a_topic_keeps_the_name_of_its_opening_line_until_a_model_names_it() -> None:
     first, second = said(1, "ann", "lunch at the noodle bar"), said(2, "bob", "the noodle soup")
     grown = with_messages(None, "t1", [first], {}, "e1", IDLE)
     again = with_messages(grown, "t1", [second], {}, "e1", IDLE)
@@ -99,14 +99,13 @@ def test_a_topic_is_renamed_by_what_it_comes_back_to_until_a_model_names_it() ->
         replace(grown, title="Food", is_titled=True), "t1", [second], {}, "e1", IDLE
     )
 
-    assert again.title.startswith("noodle")
+    assert again.title == "lunch at the noodle bar"
     assert named.title == "Food"
 
 
-def test_a_topic_without_keywords_is_titled_by_a_short_first_line_or_not_at_all() -> None:
-    assert title_of({}, "where to") == "where to"
-    assert title_of({}, "do we all go there or not and if so when then") == "…"
-    assert title_of({}, " ") == "…"
+def test_a_picture_opens_no_title() -> None:
+    lines = [said(1, "ann", "[image]"), said(2, "ann", "is this the right valve")]
+    assert opening_title(lines) == "is this the right valve"
 
 
 def test_a_topic_that_goes_on_is_owed_a_summary_by_the_hour() -> None:
@@ -261,7 +260,7 @@ def test_a_title_goes_with_the_messages_it_was_given_for() -> None:
 
     left = fewer(given, go, [stays], IDLE)
 
-    assert (left.title, left.description, left.is_titled) == ("room", "", False)
+    assert (left.title, left.description, left.is_titled) == ("looking for a room there", "", False)
 
 
 def test_a_title_stays_with_most_of_its_messages() -> None:
