@@ -135,7 +135,7 @@ class Functions:
         _, _, path = scope["path"].partition("/")
         name, _, rest = path.partition("/")
         app = self._apps.get(name)
-        # functions-framework routes by a pattern that ends at a line break: it would answer in text.
+        # functions-framework routes by a pattern that ends at a line break and answers in text.
         if app is None or "\n" in rest:
             await self._elsewhere(name)(scope, receive, send)
             return
