@@ -7,17 +7,15 @@ jobs. A secret it needs if it asks the wiring for something that is made with it
 
 import ast
 import functools
-from dataclasses import fields
 from typing import TypeGuard
 
 from infra.docs.uses import ROOT, job_queues, modules_of, nodes, parsed, uses
-from shared.config.settings import CATALOGUE
+from shared.config.settings import CATALOGUE, CHAT_PLATFORM_SETTINGS
 from shared.contracts.jobs import ROUTES
 from shared.contracts.queues import queues
-from shared.platforms.webhook import Secrets
 
 OF_PLATFORMS = frozenset(
-    CATALOGUE[one.name].env for one in fields(Secrets) if CATALOGUE[one.name].secret
+    CATALOGUE[name].env for name in CHAT_PLATFORM_SETTINGS if CATALOGUE[name].secret
 )
 """Secrets that only the door for webhooks needs."""
 
@@ -51,7 +49,7 @@ def secrets_of(function: str) -> frozenset[str]:
         }
         imports = {one.module or "" for one in nodes(tree) if isinstance(one, ast.ImportFrom)}
         if any(name.startswith("shared.platforms") for name in imports):
-            read |= {one.name for one in fields(Secrets)}
+            read |= set(CHAT_PLATFORM_SETTINGS)
     for name in asked & set(made_with()):
         read |= made_with()[name]
     known = (CATALOGUE[name] for name in read if name in CATALOGUE)

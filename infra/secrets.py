@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from infra.data_folder import keep, kept
+from shared.platforms.platform import Platform
+from shared.platforms.registry import PLATFORMS
 
 
 def secrets_file(data: Path) -> Path:
@@ -38,15 +40,18 @@ def _made() -> dict[str, Any]:
         "key": f"annals_root_{secrets.token_hex(24)}",
         "hash_key": secrets.token_hex(24),
         "secrets": {
-            "lark": {
-                "encrypt_key": secrets.token_hex(16),
-                "verification_token": secrets.token_hex(16),
-            },
-            "onebot": {"secret": secrets.token_hex(16)},
-            "slack": {"signing_secret": secrets.token_hex(16)},
-            "telegram": {"secret_token": secrets.token_hex(16)},
+            platform.name: {
+                _short(name, platform): secrets.token_hex(16) for name in platform.secrets
+            }
+            for platform in PLATFORMS.values()
+            if platform.secrets
         },
     }
+
+
+def _short(name: str, platform: Platform) -> str:
+    """`encrypt_key` of `lark_encrypt_key`."""
+    return name.removeprefix(f"{platform.name}_")
 
 
 def as_environment(held: dict[str, Any]) -> dict[str, str]:
@@ -58,9 +63,9 @@ def as_environment(held: dict[str, Any]) -> dict[str, str]:
         "ANNALS_ROOT_KEY_HASH": hmac.new(
             held["hash_key"].encode(), root, hashlib.sha256
         ).hexdigest(),
-        "LARK_ENCRYPT_KEY": kept["lark"]["encrypt_key"],
-        "LARK_VERIFICATION_TOKEN": kept["lark"]["verification_token"],
-        "ONEBOT_SECRET": kept["onebot"]["secret"],
-        "SLACK_SIGNING_SECRET": kept["slack"]["signing_secret"],
-        "TELEGRAM_SECRET_TOKEN": kept["telegram"]["secret_token"],
+        **{
+            name.upper(): kept[platform.name][_short(name, platform)]
+            for platform in PLATFORMS.values()
+            for name in platform.secrets
+        },
     }

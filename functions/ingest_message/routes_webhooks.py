@@ -19,7 +19,7 @@ from shared.domain.messages.admission import (
     with_possible_times,
 )
 from shared.domain.messages.message import Arrival, GroupEvent, Ignored, Message, Recall
-from shared.errors import Forbidden, NotFound
+from shared.errors import Forbidden
 from shared.runtime.route_access import TheCaller, caller
 from shared.wiring import services
 
@@ -37,10 +37,10 @@ async def webhook(platform: str, request: Request) -> Response:
 
     Here and below, what only one route needs is imported by that route: no other pays for it.
     """
-    from shared.platforms.receive import is_relayed, receive
-    from shared.platforms.webhook import Secrets
+    from shared.platforms.platform import Secrets
+    from shared.platforms.registry import is_relayed, receive
 
-    secrets = Secrets.of(settings())
+    secrets = Secrets(settings().of_chat_platforms())
     by_key = is_relayed(platform, request.headers)
     if by_key:
         (await caller(request)).require("ingest")
@@ -87,14 +87,13 @@ async def webhook(platform: str, request: Request) -> Response:
 @router.get("/platforms/{platform}")
 async def check_platform(platform: str, caller: TheCaller) -> SetupAnswer:
     """Whether a platform is set up, as far as can be told without it, and what to do if not."""
-    from shared.platforms.setup import NEEDED, check_setup, is_ready
-    from shared.platforms.webhook import Secrets
+    from shared.platforms.platform import Secrets
+    from shared.platforms.registry import check_setup, is_ready, platform_named
 
     caller.require_everywhere("manage")
-    if platform not in NEEDED:
-        raise NotFound(f"there is no platform {platform!r}: {', '.join(NEEDED)}")
+    platform_named(platform)
     has_arrived = await services().groups.is_any_of(platform)
-    checks = check_setup(platform, Secrets.of(settings()), has_arrived=has_arrived)
+    checks = check_setup(platform, Secrets(settings().of_chat_platforms()), has_arrived=has_arrived)
     return SetupAnswer(
         platform=platform,
         webhook=f"/webhooks/{platform}",

@@ -14,9 +14,7 @@ from shared.wiring import utc_now
 
 def warm(app: DescribedApp, settings: Settings) -> None:
     """Touches no service."""
-    from shared.platforms.webhook import Secrets
-
-    if Secrets.of(settings) == Secrets():
+    if not settings.of_chat_platforms():
         return
     app.routes_for("/webhooks/")
     import cryptography.hazmat.primitives.ciphers.modes  # noqa: F401
@@ -24,7 +22,7 @@ def warm(app: DescribedApp, settings: Settings) -> None:
     import google.cloud.tasks_v2  # noqa: F401
 
     import shared.jobs.dispatch
-    import shared.platforms.receive
+    import shared.platforms.registry
     import shared.stores.groups  # noqa: F401
 
     # Patterns are compiled, and the dictionary of Chinese is loaded, by the first line read.

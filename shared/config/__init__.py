@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from shared.config.load import Problem, load
 from shared.config.overrides import VARIANTS, effective, place_of, settings_for, variant_of
-from shared.config.settings import Settings
+from shared.config.settings import CHAT_PLATFORM_SETTINGS, Settings
 from shared.errors import Misconfigured
 
 __all__ = [
+    "CHAT_PLATFORM_SETTINGS",
     "VARIANTS",
     "Problem",
     "Settings",

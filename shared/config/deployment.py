@@ -138,6 +138,13 @@ class Guards(Section):
         needed=False,
         secret=True,
     )
+
+
+class ChatPlatforms(Section):
+    """Chat platforms: unset = the platform's webhook answers 503 and names it."""
+
+    prefix = ""
+
     lark_encrypt_key: str | None = security("Of the Lark app; for `/webhooks/lark`.", secret=True)
     lark_verification_token: str | None = security(
         "Of the Lark app; for `/webhooks/lark`.", secret=True

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from shared.config.deployment import Guards, Places, Work
+from shared.config.deployment import ChatPlatforms, Guards, Places, Work
 from shared.config.memory import LongTerm, Selection, Topics, Upkeep
 from shared.config.models import Budgets, Models, TaskModels
 from shared.config.setting import Section, described
@@ -15,14 +15,26 @@ from shared.config.setting import Section, described
 SECTIONS: tuple[type[Section], ...] = (
     *(Selection, LongTerm, Topics, Upkeep),
     *(Models, TaskModels, Budgets),
-    *(Places, Work, Guards),
+    *(Places, Work, Guards, ChatPlatforms),
 )
 CATALOGUE = {name: setting for section in SECTIONS for name, setting in described(section).items()}
 """Every setting by its attribute, in the order of the documentation."""
+CHAT_PLATFORM_SETTINGS = tuple(ChatPlatforms.model_fields)
+"""What the modules of `shared/platforms` are given of them."""
 
 
 class Settings(
-    Guards, Work, Places, Budgets, TaskModels, Models, Upkeep, Topics, LongTerm, Selection
+    ChatPlatforms,
+    Guards,
+    Work,
+    Places,
+    Budgets,
+    TaskModels,
+    Models,
+    Upkeep,
+    Topics,
+    LongTerm,
+    Selection,
 ):
     """Every setting of a process. Does not change."""
 
@@ -33,6 +45,11 @@ class Settings(
     def replaced(self, **values: Any) -> "Settings":
         """A copy with these values, which are valid already."""
         return self.model_copy(update=values)
+
+    def of_chat_platforms(self) -> dict[str, str]:
+        """Those that are set, by their names."""
+        values = ((name, getattr(self, name)) for name in CHAT_PLATFORM_SETTINGS)
+        return {name: value for name, value in values if value}
 
     def __repr_args__(self) -> Iterator[tuple[str, Any]]:
         for name, value in vars(self).items():

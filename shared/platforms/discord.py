@@ -18,15 +18,24 @@ from shared.domain.messages.message import (
     Message,
     Recall,
 )
-from shared.platforms import discord_components
 from shared.platforms import payload as read
 from shared.platforms.payload import Node
-from shared.platforms.webhook import Received, Secrets, Webhook, WebhookAnswer, parse_object
+from shared.platforms.platform import (
+    Platform,
+    Received,
+    Secrets,
+    Webhook,
+    WebhookAnswer,
+    parse_object,
+)
 
 _REPLY = "19"
 _WRITTEN = ("0", _REPLY, "20", "23")  # plain, reply, and the answers to two kinds of commands
 _MEMBER_JOINED = "7"
 _MARK = re.compile(r"<(@!?|@&|#|a?:)([\w~]+)(?::\d+)?>")
+_TEXT, _THUMBNAIL, _GALLERY, _FILE = "10", "11", "12", "13"
+_MAX_DEPTH = 6
+"""Discord nests three deep; a made message cannot exhaust the stack."""
 
 
 def receive(webhook: Webhook, _secrets: Secrets) -> Received:
@@ -128,7 +137,7 @@ def _text(data: Node) -> str:
             return f"#{target}"
         return f"@{names.get(target) or target}"
 
-    texts = [data.text("content"), *discord_components.texts(data)]
+    texts = [data.text("content"), *_component_texts(data)]
     return _MARK.sub(plain, read.content(*texts))
 
 
@@ -148,10 +157,56 @@ def _attachments(data: Node) -> Iterator[Attachment]:
         known = kind if kind in ("image", "audio", "video") else "file"
         yield Attachment(known, file.text("filename"))
     if not data.raw("attachments"):  # else those are what the components show
-        yield from discord_components.attachments(data)
+        yield from _component_attachments(data)
     for sticker in data.nodes("sticker_items"):
         yield Attachment("sticker", sticker.text("name"))
     if poll := data.node("poll"):
         yield Attachment("poll", poll.node("question").text("text"))
     for snapshot in data.nodes("message_snapshots"):
         yield Attachment("forward", snapshot.node("message").text("content"))
+
+
+# ---- what a message of components shows: it has no content and no embeds of its own
+
+
+def _component_texts(message: Node) -> Iterator[str]:
+    """Every text display, in reading order. Buttons and menus are controls, nobody's words."""
+    for component in _components(message):
+        if component.text("type") == _TEXT:
+            yield component.text("content")
+
+
+def _component_attachments(message: Node) -> Iterator[Attachment]:
+    """Pictures and files that only the components name."""
+    for component in _components(message):
+        kind = component.text("type")
+        if kind == _THUMBNAIL:
+            yield Attachment("image", component.text("description"))
+        elif kind == _GALLERY:
+            for item in component.nodes("items"):
+                is_video = item.node("media").text("content_type").startswith("video/")
+                yield Attachment("video" if is_video else "image", item.text("description"))
+        elif kind == _FILE:
+            yield Attachment("file", component.text("name"))
+
+
+def _components(parent: Node, depth: int = 0) -> Iterator[Node]:
+    """Containers and sections with what is in them; an accessory stands beside its section."""
+    if depth > _MAX_DEPTH:
+        return
+    for component in parent.nodes("components"):
+        yield component
+        yield from _components(component, depth + 1)
+        if accessory := component.node("accessory"):
+            yield accessory
+
+
+PLATFORM = Platform(
+    name="discord",
+    receive=receive,
+    receive_relayed=receive,
+    is_always_relayed=True,
+    if_nothing_arrives="run a relay with a key of scope ingest, turn on the Message Content "
+    "intent, and say something where the bot can read",
+    page="discord",
+)

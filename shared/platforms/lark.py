@@ -1,5 +1,7 @@
 """Lark / Feishu: signed, encrypted events of schema 2.0."""
 
+import base64
+import binascii
 import hashlib
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,11 +17,12 @@ from shared.domain.messages.message import (
 )
 from shared.errors import InvalidInput, Unauthenticated
 from shared.platforms import lark_content
-from shared.platforms.lark_cipher import decrypt
 from shared.platforms.payload import Node
-from shared.platforms.webhook import (
+from shared.platforms.platform import (
+    Platform,
     Received,
     Secrets,
+    SetupCheck,
     Webhook,
     WebhookAnswer,
     check_fresh,
@@ -42,13 +45,15 @@ _GROUP_EVENTS: dict[str, Happening] = {
 
 _BOTS = ("app", "bot")
 """A person is `user`, this app `app`, another bot `bot`: no bot's words are a member's."""
+_BLOCK = 16
+"""Bytes of an AES block, and of the vector in front of the first."""
 
 
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
     payload = verify(webhook, secrets)
     if payload.get("type") == "url_verification":
         return Received([], WebhookAnswer(body={"challenge": Node(payload).need("challenge")}))
-    return Received(normalise(payload, secrets), WebhookAnswer())
+    return Received(normalise(payload, secrets.get("lark_bot_open_id", "")), WebhookAnswer())
 
 
 def verify(webhook: Webhook, secrets: Secrets) -> dict[str, Any]:
@@ -103,14 +108,14 @@ def _check_token(given: Any, token: str) -> None:
         raise Unauthenticated("the verification token does not match")
 
 
-def normalise(payload: dict[str, Any], known: Secrets | None = None) -> list[Arrival]:
-    """`known` may say under which open id the bot is in the chats."""
+def normalise(payload: dict[str, Any], bot_open_id: str = "") -> list[Arrival]:
+    """`bot_open_id`: under which open id the bot is in the chats, where that is known."""
     root = Node(payload)
     header = root.node("header")
     kind = header.text("event_type")
     event = root.node("event")
     if kind == "im.message.receive_v1":
-        return [_message(event, header, (known and known.lark_bot_open_id) or "")]
+        return [_message(event, header, bot_open_id)]
     if kind == "im.message.recalled_v1":
         return [_recall(event)]
     if happening := _GROUP_EVENTS.get(kind):
@@ -184,3 +189,49 @@ def _group_events(happening: Happening, event: Node, header: Node) -> list[Arriv
         return [GroupEvent(group_id=group_id, happening=happening, at=at, group_name=name)]
     name = event.text("name")
     return [GroupEvent(group_id=group_id, happening=happening, at=at, group_name=name or None)]
+
+
+# ---- the body of an event: AES-256-CBC under the hash of the app's encrypt key
+
+
+def decrypt(encrypted: str, encrypt_key: str) -> bytes:
+    """What Lark encrypted with this key; anything else is Unauthenticated, without saying why."""
+    # Not needed by a function that serves no Lark webhook.
+    from cryptography.hazmat.primitives.ciphers import Cipher
+    from cryptography.hazmat.primitives.ciphers.algorithms import AES
+    from cryptography.hazmat.primitives.ciphers.modes import CBC
+
+    try:
+        data = base64.b64decode(encrypted, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Unauthenticated("the body cannot be decrypted") from error
+    if len(data) < 2 * _BLOCK or len(data) % _BLOCK:
+        raise Unauthenticated("the body cannot be decrypted")
+    key = hashlib.sha256(encrypt_key.encode()).digest()
+    decryptor = Cipher(AES(key), CBC(data[:_BLOCK])).decryptor()
+    padded = decryptor.update(data[_BLOCK:]) + decryptor.finalize()
+    padding = padded[-1]
+    if not 0 < padding <= _BLOCK or padded[-padding:] != bytes([padding]) * padding:
+        raise Unauthenticated("the body cannot be decrypted")
+    return padded[:-padding]
+
+
+def _checks(secrets: Secrets) -> list[SetupCheck]:
+    advice = (
+        "set LARK_BOT_OPEN_ID to the bot's open_id (ou_...): else a mention of the bot is only "
+        "known where Lark says mentioned_type"
+    )
+    ok = secrets.get("lark_bot_open_id", "").startswith("ou_")
+    name = "LARK_BOT_OPEN_ID is an open id"
+    return [SetupCheck(name, ok, "" if ok else advice, is_needed=False)]
+
+
+PLATFORM = Platform(
+    name="lark",
+    receive=receive,
+    secrets=("lark_encrypt_key", "lark_verification_token"),
+    checks=_checks,
+    if_nothing_arrives="publish a version of the app, subscribe to im.message.receive_v1 with this "
+    "address, grant im:message.group_msg, and add the bot to a group",
+    page="lark",
+)

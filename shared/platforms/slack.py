@@ -6,17 +6,29 @@ channel alone is the group.
 
 import hashlib
 import hmac
+import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.domain.messages.message import Arrival, Attachment, GroupEvent, Ignored, Message, Recall
+from shared.domain.messages.message import (
+    EVERYONE,
+    Arrival,
+    Attachment,
+    GroupEvent,
+    Ignored,
+    Mention,
+    Message,
+    Recall,
+)
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
-from shared.platforms import slack_text
-from shared.platforms.payload import Node
-from shared.platforms.webhook import (
+from shared.platforms.payload import Node, Said
+from shared.platforms.platform import (
+    Platform,
     Received,
     Secrets,
+    SetupCheck,
     Webhook,
     WebhookAnswer,
     check_fresh,
@@ -26,7 +38,13 @@ from shared.platforms.webhook import (
 
 REPLAY_WINDOW = timedelta(minutes=5)
 """What Slack recommends: an older request may be one that somebody recorded."""
+_SIGNING_SECRET = re.compile(r"[0-9a-f]{32}")
+"""What Slack shows under Basic Information; the local cloud's is longer."""
 _SAID = ("", "bot_message", "me_message", "thread_broadcast", "file_share")
+_MARK = re.compile(r"<([^<>\n]+)>")
+_EVERYONE = ("channel", "here", "everyone")
+_MAX_DEPTH = 24
+"""Of nested blocks: no real message comes near, and a made one cannot exhaust the stack."""
 
 
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
@@ -85,7 +103,7 @@ def _message_event(event: Node, root: Node) -> Arrival:
 def _message(message: Node, event: Node, root: Node) -> Message | Ignored:
     """`message` is the event itself or, in an edit, the changed message inside it."""
     attachments = [_attachment(file) for file in message.nodes("files")]
-    said = slack_text.read(message, _bot_users(root))
+    said = _said(message, _bot_users(root))
     text = read.content(said.text, read.placeholders(attachments))
     if not text:
         return Ignored("empty message")
@@ -194,3 +212,104 @@ def _member(event: Node, channel: str, root: Node, *, joined: bool) -> GroupEven
 
 def _renamed(channel: str, name: str, at: datetime | None) -> GroupEvent:
     return GroupEvent(group_id=f"slack:{channel}", happening="renamed", at=at, group_name=name)
+
+
+# ---- what a message says: `<...>` marks for people, channels and links, and three escapes
+
+
+def _said(message: Node, bot_users: frozenset[str]) -> Said:
+    """The message's text; of its blocks and attachments only if it has none, as apps often do.
+
+    A message that somebody shares stands in an attachment, and is kept beside their own words.
+    """
+    own = message.text("text")
+    shared = [one for one in message.nodes("attachments") if _is_shared(one)]
+    if not own and not shared:
+        own = "\n".join(_shown(message))
+    source = read.content(own, *map(_quoted, shared))
+    mentions: list[Mention] = []
+    text = _unescape(_MARK.sub(lambda mark: _plain(mark[1], mentions), source))
+    is_mention_bot = any(mention.user_id in bot_users for mention in mentions)
+    return Said(read.content(text), read.mentions(mentions), is_mention_bot)
+
+
+def _plain(mark: str, mentions: list[Mention]) -> str:
+    """What a reader sees for one mark; people in it are added to `mentions`."""
+    target, _, label = mark.partition("|")
+    if target.startswith("@"):
+        mentions.append(Mention(target[1:], label.lstrip("@")))
+        return f"@{label.lstrip('@') or target[1:]}"
+    if target.startswith("#"):
+        return f"#{label or target[1:]}"
+    if target.startswith("!"):
+        if target[1:] in _EVERYONE:
+            mentions.append(EVERYONE)
+            return f"@{target[1:]}"
+        return label or f"@{target[1:]}"
+    address = target.removeprefix("mailto:")
+    return f"{label} ({address})" if label and label not in address else address
+
+
+def _is_shared(attachment: Node) -> bool:
+    """Also the preview of a link to a message: its words are another's, and the link alone says
+    nothing."""
+    return attachment.true("is_share") or attachment.true("is_msg_unfurl")
+
+
+def _quoted(attachment: Node) -> str:
+    author = attachment.text("author_name") or attachment.text("author_subname")
+    return f"{Attachment('forward', author).placeholder} {attachment.text('text')}"
+
+
+def _unescape(text: str) -> str:
+    """The ampersand comes last: `&amp;lt;` is the text `&lt;`."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _shown(message: Node) -> Iterator[str]:
+    yield from _texts(message.raw("blocks"), 0)
+    for attachment in message.nodes("attachments"):
+        lines = [attachment.text(field) for field in ("pretext", "title", "text")]
+        yield from [line for line in lines if line] or [attachment.text("fallback")]
+
+
+def _texts(value: Any, depth: int) -> Iterator[str]:
+    """Every text of a block, in reading order."""
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, list):
+        for item in value:
+            yield from _texts(item, depth + 1)
+    elif isinstance(value, dict):
+        node = Node(value)
+        if value.get("type") == "rich_text_section":  # its elements stand in one line
+            yield "".join(_texts(value.get("elements"), depth + 1))
+            return
+        if value.get("type") == "user":
+            yield f"<@{node.text('user_id')}>"
+        elif isinstance(value.get("text"), str):
+            yield node.text("text")
+        elif value.get("type") == "link":
+            yield node.text("url")
+        for field in ("text", "fields", "elements", "accessory"):
+            yield from _texts(value.get(field), depth + 1)
+
+
+def _checks(secrets: Secrets) -> list[SetupCheck]:
+    secret = secrets.get("slack_signing_secret")
+    if not secret:
+        return []
+    ok = bool(_SIGNING_SECRET.fullmatch(secret))
+    advice = "" if ok else "copy it from Basic Information, not the verification token"
+    return [SetupCheck("SLACK_SIGNING_SECRET looks like one", ok, advice, is_needed=False)]
+
+
+PLATFORM = Platform(
+    name="slack",
+    receive=receive,
+    secrets=("slack_signing_secret",),
+    checks=_checks,
+    if_nothing_arrives="enable Event Subscriptions with this address, subscribe to "
+    "message.channels, reinstall the app, and invite it to a channel",
+    page="slack",
+)

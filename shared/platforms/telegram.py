@@ -1,25 +1,47 @@
 """Telegram's Bot API: updates that carry a secret token in a header."""
 
+import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
+from shared.domain.ids import MAX_ID_CHARACTERS
 from shared.domain.messages.message import (
     Arrival,
     Attachment,
     GroupEvent,
     Happening,
     Ignored,
+    Mention,
     Message,
     Recall,
 )
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
-from shared.platforms import telegram_text
-from shared.platforms.payload import Node
-from shared.platforms.webhook import Received, Secrets, Webhook, WebhookAnswer, parse_object, same
+from shared.platforms.payload import Node, Said
+from shared.platforms.platform import (
+    Platform,
+    Received,
+    Secrets,
+    SetupCheck,
+    Webhook,
+    WebhookAnswer,
+    parse_object,
+    same,
+)
 
 _MESSAGES = ("message", "edited_message", "channel_post", "edited_channel_post")
 _AWAY = ("left", "kicked")
+_SECRET_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,256}")
+"""What setWebhook takes."""
+# An animation comes with a document of the same file: the first kind found is taken.
+_ATTACHMENTS = {
+    "photo": "image", "animation": "video", "video": "video", "video_note": "video",
+    "voice": "audio", "audio": "audio", "document": "file", "sticker": "sticker",
+    "venue": "location", "location": "location", "contact": "contact", "poll": "poll",
+    "story": "other", "dice": "other", "game": "other", "invoice": "other",
+}  # fmt: skip
+_NAME_FIELDS = ("file_name", "question", "title", "emoji", "first_name")
 
 
 def receive(webhook: Webhook, secrets: Secrets) -> Received:
@@ -57,19 +79,19 @@ def _message(message: Node, *, edit: str | None) -> list[Arrival]:
     replied = message.node("reply_to_message")
     if replied.node("forum_topic_created"):  # every message of a forum topic points there
         replied = Node(None)
-    if telegram_text.is_command(message, "forget"):
+    if _is_command(message, "forget"):
         return [_forget(message, replied, chat)]
 
-    said = telegram_text.read(message, replied)
+    said = _said(message, replied)
     if not said.text:
         return [Ignored("empty message")]
     bringing = _sender(message, chat)
-    author = telegram_text.forwarded_from(message)
+    author = _forwarded_from(message)
     sender = author or bringing
     is_anothers = sender.need("id") != bringing.need("id")
     attachments = said.attachments
     if is_anothers:
-        brought = Attachment("forward", f"forwarded by {telegram_text.name(bringing)}")
+        brought = Attachment("forward", f"forwarded by {_name(bringing)}")
         attachments = read.attachments((*attachments, brought))
     thread = message.text("message_thread_id") or None
     return [
@@ -77,7 +99,7 @@ def _message(message: Node, *, edit: str | None) -> list[Arrival]:
             group_id=group_id,
             message_id=message.need("message_id"),
             user_id=sender.need("id"),
-            user_name=telegram_text.name(sender),
+            user_name=_name(sender),
             content=said.text,
             role="assistant" if sender.true("is_bot") else "user",
             create_time=message.seconds("date"),
@@ -128,7 +150,7 @@ def _may_forget(message: Node, replied: Node, chat: Node) -> bool:
     if chat.text("type") in ("private", "channel"):
         return True
     asking = _sender(message, chat).text("id")
-    author = telegram_text.forwarded_from(replied).text("id")
+    author = _forwarded_from(replied).text("id")
     return asking in (_sender(replied, chat).text("id"), author, chat.text("id"))
 
 
@@ -168,7 +190,7 @@ def _member(message: Node, user: Node, group_id: str, happening: Happening) -> G
         happening=happening,
         at=message.seconds("date"),
         user_id=user.need("id"),
-        user_name=telegram_text.name(user),
+        user_name=_name(user),
     )
 
 
@@ -183,7 +205,7 @@ def _membership(change: Node, came: Happening, went: Happening) -> Arrival:
         happening=came if was_away else went,
         at=change.seconds("date"),
         user_id=user.text("id") or None,
-        user_name=telegram_text.name(user),
+        user_name=_name(user),
         group_name=read.content(change.node("chat").text("title")) or None,
     )
 
@@ -191,3 +213,127 @@ def _membership(change: Node, came: Happening, went: Happening) -> Arrival:
 def _is_away(member: Node) -> bool:
     status = member.need("status")
     return status in _AWAY or (status == "restricted" and member.raw("is_member") is False)
+
+
+# ---- what a message says: entities mark its text by offsets in UTF-16 units
+
+
+def _said(message: Node, replied: Node) -> Said:
+    text = _Utf16(message.text("text") or message.text("caption"))
+    entities = list(message.nodes("entities")) or list(message.nodes("caption_entities"))
+    people = {_handle(each): each for each in (replied.node("from"), message.node("from"))}
+    mentions: list[Mention] = []
+    is_mention_bot = False
+    for entity in entities:
+        kind = entity.text("type")
+        marked = text.piece(entity)
+        if kind == "mention":
+            person = people.get(marked.lower(), Node(None))
+            mentions.append(Mention(person.text("id") or marked, _name(person) or marked[1:]))
+            is_mention_bot |= _is_bot_handle(marked)
+        elif kind == "text_mention":
+            mentions.append(Mention(entity.node("user").text("id"), _name(entity.node("user"))))
+            is_mention_bot |= entity.node("user").true("is_bot")
+        elif kind == "bot_command":
+            is_mention_bot |= _is_bot_handle(marked)
+    attachments = read.attachments(_attachments(message))
+    return Said(
+        read.content(text.with_links(entities), read.placeholders(attachments)),
+        read.mentions(mentions),
+        is_mention_bot,
+        attachments,
+    )
+
+
+def _forwarded_from(message: Node) -> Node:
+    """Who said first what a message passes on, as a user or a chat; nobody if it is no forward.
+
+    Who hides their account has only a name: the id is made of it. Before version 7 of the Bot API
+    each kind of origin had a field of its own.
+    """
+    origin = message.node("forward_origin")
+    chat = origin.node("sender_chat") or origin.node("chat")
+    known = origin.node("sender_user") or chat
+    known = known or message.node("forward_from_chat") or message.node("forward_from")
+    hidden = origin.text("sender_user_name") or message.text("forward_sender_name")
+    if known or not hidden:
+        return known
+    return Node({"id": f"hidden:{hidden}"[:MAX_ID_CHARACTERS], "first_name": hidden})
+
+
+def _is_command(message: Node, command: str) -> bool:
+    """True for `/command`, also addressed (`/command@some_bot`), at the start of the text."""
+    return bool(re.match(rf"/{command}(@\w+)?(\s|$)", message.text("text"), re.IGNORECASE))
+
+
+def _name(user: Node) -> str:
+    """First and last name; a chat's title; else the handle."""
+    full = f"{user.text('first_name')} {user.text('last_name')}".strip()
+    return full or user.text("title") or user.text("username")
+
+
+def _handle(user: Node) -> str:
+    return f"@{user.text('username').lower()}"
+
+
+def _is_bot_handle(marked: str) -> bool:
+    """`@weather_bot`, `/start@weather_bot`: the handles of bots, and only theirs, end so."""
+    return "@" in marked and marked.lower().endswith("bot")
+
+
+def _attachments(message: Node) -> Iterator[Attachment]:
+    for field, kind in _ATTACHMENTS.items():
+        if message.raw(field):
+            node = message.node(field)
+            named = (node.text(each) for each in _NAME_FIELDS if node.text(each))
+            yield Attachment(kind, next(named, ""))
+            return
+
+
+class _Utf16:
+    """A text that can be cut by UTF-16 offsets, in which an emoji counts two."""
+
+    def __init__(self, text: str) -> None:
+        self._units = text.encode("utf-16-le")
+
+    def piece(self, entity: Node) -> str:
+        start, end = self._span(entity)
+        return self._units[start:end].decode("utf-16-le", "replace")
+
+    def with_links(self, entities: list[Node]) -> str:
+        """The whole text, each labelled link followed by its address."""
+        units = self._units
+        for entity in sorted(entities, key=self._span, reverse=True):
+            url = entity.text("url")
+            if entity.text("type") == "text_link" and url:
+                end = self._span(entity)[1]
+                units = units[:end] + f" ({url})".encode("utf-16-le") + units[end:]
+        return units.decode("utf-16-le", "replace")
+
+    def _span(self, entity: Node) -> tuple[int, int]:
+        start = _count(entity.raw("offset")) * 2
+        return start, start + _count(entity.raw("length")) * 2
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and value >= 0 else 0
+
+
+def _checks(secrets: Secrets) -> list[SetupCheck]:
+    token = secrets.get("telegram_secret_token")
+    if not token:
+        return []
+    ok = bool(_SECRET_TOKEN.fullmatch(token))
+    advice = "" if ok else "setWebhook takes 1 to 256 characters of A-Z, a-z, 0-9, _ and -"
+    return [SetupCheck("TELEGRAM_SECRET_TOKEN can be given to setWebhook", ok, advice)]
+
+
+PLATFORM = Platform(
+    name="telegram",
+    receive=receive,
+    secrets=("telegram_secret_token",),
+    checks=_checks,
+    if_nothing_arrives="call setWebhook with this address and TELEGRAM_SECRET_TOKEN, turn off "
+    "privacy mode with BotFather, and add the bot to the group anew",
+    page="telegram",
+)

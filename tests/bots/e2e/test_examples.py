@@ -15,7 +15,7 @@ import pytest
 from infra.addresses import free_port
 from tests.bots.running import EXAMPLES, Model, environment, model, running_bot
 from tests.local_cloud import LocalCloud, wait_for
-from tests.platforms.sending import lark_encrypted, lark_signed
+from tests.platforms.clients import lark as lark_client
 from tests.python_client.server import Answer, Server, ok, refused, serving
 
 
@@ -122,8 +122,8 @@ class LarkChat:
 
     def send(self, event: dict[str, Any]) -> httpx.Response:
         key = self._secrets["encrypt_key"]
-        body = lark_encrypted(json.dumps(event).encode(), key)
-        headers = lark_signed(body, str(int(time.time())), "1", key)
+        body = lark_client.encrypted(json.dumps(event).encode(), key)
+        headers = lark_client.headers(body, str(int(time.time())), "1", key)
         return httpx.post(self._url, content=body, headers=headers, timeout=60, trust_env=False)
 
     def challenge(self) -> httpx.Response:

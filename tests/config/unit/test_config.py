@@ -10,7 +10,7 @@ from shared.config.deployment import FUNCTIONS
 from shared.config.models import PROMPTS
 from shared.config.settings import CATALOGUE, SECTIONS, Settings, read
 from shared.errors import Misconfigured
-from shared.platforms.setup import NEEDED
+from shared.platforms.registry import PLATFORMS
 from tests.project import ROOT
 
 GUARDED = {
@@ -18,7 +18,7 @@ GUARDED = {
     "ANNALS_TASK_AUDIENCE",
     "ANNALS_TASK_SERVICE_ACCOUNT",
     "ANNALS_HASH_KEY",
-    *(name.upper() for needed in NEEDED.values() for name in needed),
+    *(name.upper() for one in PLATFORMS.values() for name in one.secrets),
 }
 
 

@@ -18,7 +18,7 @@ NEEDED = {
     "google.cloud.firestore_v1.services.firestore",
     "google.cloud.tasks_v2",
     "rjieba",
-    "shared.platforms.receive",
+    "shared.platforms.registry",
 }
 
 

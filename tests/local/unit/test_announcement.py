@@ -6,9 +6,7 @@ import pytest
 
 from infra.announcement import announcement
 from infra.local import own_chat_model
-from shared.platforms.receive import PLATFORMS
-from shared.platforms.setup import NEEDED
-from tests.platforms.unit.test_setup import PAGES
+from shared.platforms.registry import PLATFORMS
 from tests.project import ROOT
 
 
@@ -41,6 +39,6 @@ def test_a_chat_model_of_ones_own_needs_its_server_and_its_name() -> None:
 def test_the_page_of_a_platform_with_secrets_says_where_they_are(
     platform: str, suffix: str
 ) -> None:
-    page = (ROOT / "docs/platforms" / f"{PAGES.get(platform, platform)}.{suffix}").read_text()
+    page = (ROOT / "docs/platforms" / f"{PLATFORMS[platform].page}.{suffix}").read_text()
 
-    assert ("`DATA/secrets.json`" in page) is bool(NEEDED[platform])
+    assert ("`DATA/secrets.json`" in page) is bool(PLATFORMS[platform].secrets)

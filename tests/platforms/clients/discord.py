@@ -1,5 +1,7 @@
 """Discord's gateway events as a relay on discord.py or discord.js passes them on."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from tests.platforms.clients.case import ClientCase, ignored, message
@@ -145,3 +147,13 @@ CASES = [
     for client, cases in ((PY, PY_CASES), (JS, JS_CASES))
     for case in cases
 ]
+
+
+SECRETS: dict[str, str] = {}
+SIGNED_HEADERS: tuple[str, ...] = ()
+
+
+def signed(
+    body: bytes, _secrets: Mapping[str, str], _now: datetime
+) -> tuple[dict[str, str], bytes]:
+    return {}, body

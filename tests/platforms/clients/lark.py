@@ -1,7 +1,15 @@
 """Lark events in the forms that lark-oapi's models and openclaw-lark's converters describe."""
 
+import base64
+import hashlib
 import json
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import CBC
 
 from tests.platforms.clients.case import ClientCase, ignored, message
 
@@ -143,3 +151,30 @@ CASES = [
     for client, cases in ((OAPI, OAPI_CASES), (OPENCLAW, OPENCLAW_CASES))
     for case in cases
 ]
+
+
+SECRETS = {
+    "lark_encrypt_key": "development-lark-key",
+    "lark_verification_token": "development-lark-token",
+}
+KNOWN = {"bot_open_id": BOT_OPEN_ID}
+SIGNED_HEADERS = ("X-Lark-Request-Timestamp", "X-Lark-Request-Nonce", "X-Lark-Signature")
+
+
+def signed(body: bytes, secrets: Mapping[str, str], now: datetime) -> tuple[dict[str, str], bytes]:
+    key = secrets["lark_encrypt_key"]
+    body = encrypted(body, key)
+    return headers(body, str(int(now.timestamp())), "83914", key), body
+
+
+def headers(body: bytes, timestamp: str, nonce: str, key: str) -> dict[str, str]:
+    signature = hashlib.sha256(f"{timestamp}{nonce}{key}".encode() + body).hexdigest()
+    return dict(zip(SIGNED_HEADERS, (timestamp, nonce, signature), strict=True))
+
+
+def encrypted(plain: bytes, key: str) -> bytes:
+    start = hashlib.sha256(plain).digest()[:16]
+    padding = 16 - len(plain) % 16
+    encryptor = Cipher(AES(hashlib.sha256(key.encode()).digest()), CBC(start)).encryptor()
+    data = encryptor.update(plain + bytes([padding]) * padding) + encryptor.finalize()
+    return json.dumps({"encrypt": base64.b64encode(start + data).decode()}).encode()

@@ -1,5 +1,9 @@
 """OneBot v11 as NapCat and LLOneBot post it (QQ)."""
 
+import hashlib
+import hmac
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from tests.platforms.clients.case import ClientCase, ignored, message
@@ -193,3 +197,12 @@ CASES = [
     for client, cases in ((NAPCAT, NAPCAT_CASES), (LLONEBOT, LLONEBOT_CASES))
     for case in cases
 ]
+
+
+SECRETS = {"onebot_secret": "development-onebot-secret"}
+SIGNED_HEADERS = ("X-Signature",)
+
+
+def signed(body: bytes, secrets: Mapping[str, str], _now: datetime) -> tuple[dict[str, str], bytes]:
+    digest = hmac.new(secrets["onebot_secret"].encode(), body, hashlib.sha1).hexdigest()
+    return {"X-Self-ID": str(BOT), "X-Signature": f"sha1={digest}"}, body

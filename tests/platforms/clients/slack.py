@@ -1,5 +1,9 @@
 """Slack's Events API in the forms of Bolt for Python's scenarios and of `@slack/types`."""
 
+import hashlib
+import hmac
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from tests.platforms.clients.case import ClientCase, ignored, message
@@ -153,3 +157,17 @@ CASES = [
     for client, cases in ((BOLT, BOLT_CASES), (TYPES, TYPES_CASES))
     for name, event, becomes in cases
 ]
+
+
+SECRETS = {"slack_signing_secret": "development-slack-secret"}
+SIGNED_HEADERS = ("X-Slack-Request-Timestamp", "X-Slack-Signature")
+
+
+def signed(body: bytes, secrets: Mapping[str, str], now: datetime) -> tuple[dict[str, str], bytes]:
+    return headers(body, str(int(now.timestamp())), secrets["slack_signing_secret"]), body
+
+
+def headers(body: bytes, timestamp: str, key: str) -> dict[str, str]:
+    digest = hmac.new(key.encode(), f"v0:{timestamp}:".encode() + body, hashlib.sha256)
+    told = dict(zip(SIGNED_HEADERS, (timestamp, f"v0={digest.hexdigest()}"), strict=True))
+    return {**told, "X-Slack-Retry-Num": "1"}

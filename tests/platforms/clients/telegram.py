@@ -1,5 +1,7 @@
 """Telegram updates as python-telegram-bot's `to_dict` and aiogram's models write them."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from tests.platforms.clients.case import ClientCase, ignored, message
@@ -154,3 +156,11 @@ CASES = [
     for client, cases in ((PTB, PTB_CASES), (AIOGRAM, AIOGRAM_CASES))
     for case in cases
 ]
+
+
+SECRETS = {"telegram_secret_token": "development_telegram_token"}
+SIGNED_HEADERS = ("X-Telegram-Bot-Api-Secret-Token",)
+
+
+def signed(body: bytes, secrets: Mapping[str, str], _now: datetime) -> tuple[dict[str, str], bytes]:
+    return {SIGNED_HEADERS[0]: secrets["telegram_secret_token"]}, body

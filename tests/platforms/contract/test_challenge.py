@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from tests.platforms.sending import SECRETS, lark_encrypted
+from tests.platforms.clients import lark as lark_client
+from tests.platforms.sending import SECRETS
 from tests.project import ROOT
 
 SCRIPT = """
@@ -42,7 +43,7 @@ def test_a_challenge_touches_no_sdk(is_encrypted: bool) -> None:
     asked = {"challenge": "c-1", "token": token, "type": "url_verification"}
     body = json.dumps(asked).encode()
     if is_encrypted:
-        body = lark_encrypted(body, key)
+        body = lark_client.encrypted(body, key)
     environment = {"LARK_ENCRYPT_KEY": key, "LARK_VERIFICATION_TOKEN": token}
 
     done = subprocess.run(

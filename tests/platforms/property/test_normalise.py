@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shared.domain.messages.analyser import analyse
 from shared.domain.messages.message import MAX_CONTENT_BYTES, Message
 from shared.errors import InvalidInput
+from tests.platforms.clients import MODULES
 from tests.platforms.fixtures import Case, cases
-from tests.platforms.unit.test_normalise import MODULES
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

@@ -9,20 +9,12 @@ from datetime import timedelta
 import pytest
 
 from shared.errors import InvalidInput, Misconfigured, NotFound, Unauthenticated
-from shared.platforms.lark_cipher import decrypt
-from shared.platforms.receive import PLATFORMS
-from shared.platforms.setup import NEEDED
-from shared.platforms.webhook import Secrets, WebhookAnswer
+from shared.platforms.lark import decrypt
+from shared.platforms.platform import Secrets, WebhookAnswer
+from shared.platforms.registry import PLATFORMS
+from tests.platforms.clients import lark, slack
 from tests.platforms.fixtures import Case, as_json, cases
-from tests.platforms.sending import (
-    NOW,
-    SECRETS,
-    Request,
-    lark_encrypted,
-    lark_signed,
-    send,
-    slack_signed,
-)
+from tests.platforms.sending import NOW, SECRETS, Request, send
 
 TEXT = {case.platform: case.payload for case in cases() if case.name in ("text", "text_segments")}
 CHALLENGE = b'{"challenge":"c-1","token":"development-lark-token","type":"url_verification"}'
@@ -51,12 +43,11 @@ def test_header_names_may_come_in_any_case() -> None:
 
 @pytest.mark.parametrize(
     ("platform", "setting"),
-    [(platform, name.upper()) for platform, needed in NEEDED.items() for name in needed],
+    [(name, secret.upper()) for name, known in PLATFORMS.items() for secret in known.secrets],
 )
-@pytest.mark.parametrize("unset", [None, ""])
-def test_a_secret_that_is_not_set_is_named(platform: str, setting: str, unset: str | None) -> None:
+def test_a_secret_that_is_not_set_is_named(platform: str, setting: str) -> None:
     request = send(platform, TEXT[platform])
-    lacking = Secrets(**{**vars(SECRETS), setting.lower(): unset})
+    lacking = Secrets({name: value for name, value in SECRETS.items() if name != setting.lower()})
 
     with pytest.raises(Misconfigured, match=setting):
         request.received(lacking)
@@ -95,7 +86,7 @@ def test_lark_decryption_agrees_with_the_published_example() -> None:
 @pytest.mark.parametrize("padding", [b"", b"\x00", b"\x11" * 17, b"\x01\x02", b"\x03\x03"])
 def test_lark_decryption_refuses_wrong_padding(padding: bytes) -> None:
     text = b"x" * (64 - len(padding)) + padding
-    encrypted = json.loads(lark_encrypted(text, "key"))["encrypt"]
+    encrypted = json.loads(lark.encrypted(text, "key"))["encrypt"]
     without_last_block = base64.b64encode(base64.b64decode(encrypted)[:-16]).decode()
 
     with pytest.raises(Unauthenticated, match="decrypted"):
@@ -103,7 +94,7 @@ def test_lark_decryption_refuses_wrong_padding(padding: bytes) -> None:
 
 
 def test_lark_challenge_is_answered_plain_and_encrypted_though_unsigned() -> None:
-    for body in (CHALLENGE, lark_encrypted(CHALLENGE, "development-lark-key")):
+    for body in (CHALLENGE, lark.encrypted(CHALLENGE, "development-lark-key")):
         received = Request("lark", {}, body).received()
         assert received.arrivals == []
         assert received.answer == WebhookAnswer(200, {"challenge": "c-1"})
@@ -112,7 +103,7 @@ def test_lark_challenge_is_answered_plain_and_encrypted_though_unsigned() -> Non
 def test_lark_challenge_with_another_token_is_refused() -> None:
     forged = CHALLENGE.replace(b"development", b"guessed")
 
-    for body in (forged, lark_encrypted(forged, "development-lark-key")):
+    for body in (forged, lark.encrypted(forged, "development-lark-key")):
         with pytest.raises(Unauthenticated):
             Request("lark", {}, body).received()
 
@@ -125,7 +116,7 @@ def test_lark_event_without_signature_is_refused_though_it_decrypts() -> None:
 def test_lark_event_in_plain_text_is_refused() -> None:
     body = json.dumps(TEXT["lark"]).encode()
     timestamp = str(int(NOW.timestamp()))
-    headers = lark_signed(body, timestamp, "1", "development-lark-key")
+    headers = lark.headers(body, timestamp, "1", "development-lark-key")
 
     with pytest.raises(Unauthenticated, match="encrypted"):
         Request("lark", headers, body).received()
@@ -181,7 +172,7 @@ def test_slack_replay_after_five_minutes_is_refused(seconds: int) -> None:
 )
 def test_slack_timestamp_is_plain_digits(timestamp: str) -> None:
     body = send("slack", TEXT["slack"]).body
-    headers = slack_signed(body, timestamp, "development-slack-secret")
+    headers = slack.headers(body, timestamp, "development-slack-secret")
 
     with pytest.raises(Unauthenticated, match="timestamp"):
         Request("slack", headers, body).received()
@@ -210,10 +201,10 @@ def test_only_lark_events_load_a_cipher_and_nothing_loads_an_sdk() -> None:
     code = """
 import sys
 from datetime import UTC, datetime
-from shared.platforms import receive
-from shared.platforms.webhook import Secrets
+from shared.platforms import registry
+from shared.platforms.platform import Secrets
 body = b'{"challenge":"c","token":"t","type":"url_verification"}'
-receive.receive("lark", {}, body, Secrets(lark_verification_token="t"), datetime.now(UTC))
+registry.receive("lark", {}, body, Secrets(lark_verification_token="t"), datetime.now(UTC))
 print({"cryptography", "pydantic", "fastapi", "grpc", "google.cloud.firestore"} & {*sys.modules})
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

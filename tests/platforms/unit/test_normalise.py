@@ -1,20 +1,11 @@
 """Every payload under `tests/fixtures/platforms` becomes what its file says."""
 
-from types import ModuleType
-
 import pytest
 
 from shared.errors import InvalidInput
-from shared.platforms import discord, lark, onebot, slack, telegram
+from shared.platforms import discord, telegram
+from tests.platforms.clients import MODULES
 from tests.platforms.fixtures import Case, as_json, cases
-
-MODULES: dict[str, ModuleType] = {
-    "lark": lark,
-    "onebot": onebot,
-    "slack": slack,
-    "telegram": telegram,
-    "discord": discord,
-}
 
 
 @pytest.mark.parametrize("case", cases(), ids=str)

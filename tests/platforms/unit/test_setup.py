@@ -1,22 +1,30 @@
 """A platform's set-up is checked without the platform, and what is missing comes with advice."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from infra.secrets import as_environment, development_secrets
+from shared.config import CHAT_PLATFORM_SETTINGS
+from shared.config.settings import CATALOGUE
 from shared.errors import Misconfigured
-from shared.platforms.receive import PLATFORMS, receive
-from shared.platforms.setup import NEEDED, check_setup, is_ready
-from shared.platforms.webhook import Secrets
+from shared.platforms.platform import Secrets
+from shared.platforms.registry import PLATFORMS, check_setup, is_ready, receive
 from tests.platforms.sending import NOW, SECRETS
 from tests.project import ROOT
 
-PAGES = {"onebot": "qq"}
-"""Platforms whose page goes by the name people know."""
+
+def test_every_setting_that_a_platform_needs_is_a_secret_of_the_catalogue() -> None:
+    needed = {name for platform in PLATFORMS.values() for name in platform.secrets}
+
+    assert needed == {name for name in CHAT_PLATFORM_SETTINGS if CATALOGUE[name].secret}
 
 
-def test_every_platform_that_is_received_can_be_checked() -> None:
-    assert set(NEEDED) == set(PLATFORMS)
+def test_the_local_cloud_makes_every_secret_that_a_platform_needs(tmp_path: Path) -> None:
+    made = as_environment(development_secrets(tmp_path))
+
+    assert {name.upper() for one in PLATFORMS.values() for name in one.secrets} <= set(made)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -24,7 +32,7 @@ def test_every_platform_that_is_received_can_be_checked() -> None:
 def test_a_platform_has_its_page_and_is_linked_where_owners_look(
     platform: str, suffix: str
 ) -> None:
-    page = f"platforms/{PAGES.get(platform, platform)}.{suffix}"
+    page = f"platforms/{PLATFORMS[platform].page}.{suffix}"
 
     assert (ROOT / "docs" / page).exists()
     assert f"(docs/{page})" in (ROOT / f"README.{suffix}").read_text("utf-8")
@@ -34,19 +42,24 @@ def test_a_platform_has_its_page_and_is_linked_where_owners_look(
 @pytest.mark.parametrize("cloud", ["gcp", "aws"])
 def test_an_example_deployment_asks_for_no_secret_but_larks(cloud: str) -> None:
     example = json.loads((ROOT / "infra" / cloud / "example.tfvars.json").read_text("utf-8"))
-    others = {name.upper() for one, needed in NEEDED.items() if one != "lark" for name in needed}
+    others = {
+        secret.upper()
+        for name, platform in PLATFORMS.items()
+        if name != "lark"
+        for secret in platform.secrets
+    }
 
     assert others <= set(example["without_secrets"]), "add them to its without_secrets"
 
 
-@pytest.mark.parametrize("platform", NEEDED)
+@pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_platform_with_its_secrets_and_a_message_is_ready(platform: str) -> None:
     checks = check_setup(platform, SECRETS, has_arrived=True)
 
     assert is_ready(checks)
 
 
-@pytest.mark.parametrize("platform", NEEDED)
+@pytest.mark.parametrize("platform", PLATFORMS)
 def test_until_a_message_has_arrived_it_is_not_ready_and_says_what_to_click(platform: str) -> None:
     checks = check_setup(platform, SECRETS, has_arrived=False)
 
@@ -54,7 +67,7 @@ def test_until_a_message_has_arrived_it_is_not_ready_and_says_what_to_click(plat
     assert "nothing has arrived: " in checks[-1].advice
 
 
-@pytest.mark.parametrize("platform", [name for name, needed in NEEDED.items() if needed])
+@pytest.mark.parametrize("platform", [name for name, known in PLATFORMS.items() if known.secrets])
 def test_each_needed_setting_is_one_that_the_webhook_itself_asks_for(platform: str) -> None:
     named = [one.advice for one in check_setup(platform, Secrets(), has_arrived=True)]
     with pytest.raises(Misconfigured) as refused:

@@ -1,6 +1,6 @@
 """Health: alive, ready, and what is missing."""
 
-from shared.platforms.setup import NEEDED
+from shared.platforms.registry import PLATFORMS
 from tests.runtime.serving import ENVIRON, client, make_app
 
 
@@ -27,7 +27,7 @@ async def test_a_ready_function_tells_which_platforms_are_not_set_up_and_what_is
         answer = await http.get("/health/ready")
     assert answer.status_code == 200
     body = answer.json()
-    needed = {name.upper() for names in NEEDED.values() for name in names}
+    needed = {name.upper() for one in PLATFORMS.values() for name in one.secrets}
     assert set(body["unset"]) == needed - {"ONEBOT_SECRET"}
     assert len(body["warnings"]) == 1
     assert "MEMORY_AUTO_TOP_K" in body["warnings"][0]

@@ -1,9 +1,13 @@
-"""What every platform's door shares: the request, the secrets, the answer, safe comparison."""
+"""What every platform's module shares: the request, the secrets, the answer, and its descriptor.
+
+A platform is one module that exports a `Platform`; `registry.py` names it, and every list of
+platforms is made from there.
+"""
 
 import hmac
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -27,29 +31,15 @@ class Webhook:
         return ""
 
 
-@dataclass(frozen=True)
-class Secrets:
-    """What a deployment knows of its platforms, one field a setting, of the same name in lower
-    case; unset is None."""
-
-    lark_encrypt_key: str | None = None
-    lark_verification_token: str | None = None
-    lark_bot_open_id: str | None = None
-    onebot_secret: str | None = None
-    slack_signing_secret: str | None = None
-    telegram_secret_token: str | None = None
-
-    @classmethod
-    def of(cls, settings: object) -> "Secrets":
-        """Those that the settings have."""
-        return cls(**{one.name: getattr(settings, one.name) for one in fields(cls)})
+class Secrets(dict[str, str]):
+    """What a deployment knows of its platforms, by the names of the settings; unset ones are left
+    out."""
 
     def need(self, name: str) -> str:
         """The secret, or Misconfigured naming the setting that would hold it."""
-        secret: str | None = getattr(self, name)
-        if not secret:
+        if not self.get(name):
             raise Misconfigured(f"{name.upper()} is not set", setting=name.upper())
-        return secret
+        return self[name]
 
 
 @dataclass(frozen=True)
@@ -64,6 +54,44 @@ class WebhookAnswer:
 class Received:
     arrivals: list[Arrival]
     answer: WebhookAnswer
+
+
+@dataclass(frozen=True)
+class SetupCheck:
+    """`advice` says what to do; it is empty where the check passed. A check that is not
+    `is_needed` may fail, and messages still arrive."""
+
+    name: str
+    passed: bool
+    advice: str = ""
+    is_needed: bool = True
+
+
+Receive = Callable[[Webhook, Secrets], Received]
+
+
+def _no_checks(_secrets: Secrets) -> list[SetupCheck]:
+    return []
+
+
+@dataclass(frozen=True, kw_only=True)
+class Platform:
+    """A chat platform: how its webhook is read, and what its owner has to set up.
+
+    `receive` verifies and normalises one request, with the settings in `secrets`, without which it
+    answers 503. `receive_relayed` reads what a bot passes on that showed an API key; it is the only
+    way in where `is_always_relayed`. `checks` finds values that are set but cannot be right;
+    `if_nothing_arrives` says what to click. `page` is its name under docs/platforms.
+    """
+
+    name: str
+    receive: Receive
+    secrets: tuple[str, ...] = ()
+    if_nothing_arrives: str
+    page: str
+    receive_relayed: Receive | None = None
+    is_always_relayed: bool = False
+    checks: Callable[[Secrets], list[SetupCheck]] = _no_checks
 
 
 def same(given: str, expected: str) -> bool:
