@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from infra.docs.uses import ROOT, job_queues, modules_of, nodes, parsed, uses
 from shared.config.settings import CATALOGUE, CHAT_PLATFORM_SETTINGS
-from shared.contracts.jobs import ROUTES
+from shared.contracts.jobs import KINDS
 from shared.contracts.queues import queues
 
 OF_PLATFORMS = frozenset(
@@ -24,7 +24,7 @@ OF_PLATFORMS = frozenset(
 def queues_of(function: str) -> frozenset[str]:
     found = uses(function).enqueues | _named_in_tasks(function)
     if _sends_again(function):
-        return frozenset(found | {queue for queue, _ in ROUTES.values()})
+        return frozenset(found | {row.queue for row in KINDS.values()})
     own = {name for name, row in queues().items() if row.function == function}
     for together in _sharing_a_lease():
         if together & own:

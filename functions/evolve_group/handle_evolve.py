@@ -106,6 +106,10 @@ def deps_for(group: Group | None, made: Services) -> Deps:
     )
 
 
+async def run(work: JobInHand, made: Services) -> EvolutionReport:
+    return await evolve(work, deps_for(await made.groups.find(work.job.group_id), made))
+
+
 async def evolve(work: JobInHand, deps: Deps) -> EvolutionReport:
     """One page of news. After the commit a repetition only puts the vectors again."""
     if work.is_committed:

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import JSONResponse
 
 from shared import log
 from shared.contracts.api import GroupId, ShownCost
-from shared.contracts.job_answers import JobRunning, TaskOutcome, accepted
+from shared.contracts.job_answers import JobRunning, accepted
 from shared.contracts.jobs import evolve_job
 from shared.contracts.memories import (
     DueGroups,
@@ -17,23 +17,21 @@ from shared.contracts.memories import (
     UpkeepPage,
     made_change,
 )
-from shared.contracts.tasks import JobTask
 from shared.domain.jobs.kinds import EvolutionReport
 from shared.errors import JobFailed
-from shared.jobs.worker import Outcome, Ran
+from shared.jobs.worker import Outcome
 from shared.runtime.route_access import TheCaller
 from shared.wiring import services
+from shared.wiring.tasks import Handler, task_routes
 
-router = APIRouter()
 
-
-async def _evolve(job_id: str, group_id: str) -> Ran:
-    """The handler is imported here: only a run pays for it, not every cold start."""
+def _handler(_: str) -> Handler:
     from functions.evolve_group import handle_evolve
 
-    made = services()
-    deps = handle_evolve.deps_for(await made.groups.find(group_id), made)
-    return await made.worker.run(job_id, lambda work: handle_evolve.evolve(work, deps))
+    return handle_evolve.run
+
+
+router = task_routes("evolve_group", _handler)
 
 
 @router.post(
@@ -55,7 +53,7 @@ async def evolve_now(
     await made.groups.get(group_id)
     now = made.now()
     job = await made.jobs.ensure(evolve_job(group_id, f"by hand at {now.isoformat()}", now, days))
-    ran = await _evolve(job.job_id, group_id)
+    ran = await made.worker.run(job.job_id, lambda work: _handler("evolve")(work, made))
     if ran.outcome is Outcome.FAILED:
         raise JobFailed(ran.error, job_id=job.job_id)
     report = ran.report
@@ -72,17 +70,6 @@ async def evolve_now(
         cost=ShownCost.of(report.cost),
         changes=[made_change(one) for one in changes] if caller.may_read else [],
     )
-
-
-@router.post("/tasks/evolve")
-async def evolve(task: JobTask) -> TaskOutcome:
-    """One page of a group's news becomes memories."""
-    log.bind(job_id=task.job_id)
-    job = await services().jobs.get(task.job_id)
-    if job is None:
-        return TaskOutcome(outcome="nothing")
-    ran = await _evolve(task.job_id, job.group_id)
-    return TaskOutcome(outcome=ran.outcome.value)
 
 
 @router.post("/cron/evolve")

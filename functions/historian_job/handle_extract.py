@@ -4,7 +4,14 @@ then vectors."""
 from datetime import datetime
 from typing import Any
 
-from functions.historian_job.extraction_batch import Batch, Deps, known, names_in, question
+from functions.historian_job.extraction_batch import (
+    Batch,
+    Deps,
+    deps_for,
+    known,
+    names_in,
+    question,
+)
 from functions.historian_job.extraction_writes import (
     conflict_writes,
     graph_writes,
@@ -36,6 +43,11 @@ from shared.jobs.worker import JobInHand
 from shared.search.memory_index import index
 from shared.stores.groups import Plan
 from shared.stores.jobs import new_job
+from shared.wiring import Services
+
+
+async def run(work: JobInHand, made: Services) -> ExtractionReport:
+    return await extract(work, deps_for(await made.groups.find(work.job.group_id), made))
 
 
 async def extract(work: JobInHand, deps: Deps) -> ExtractionReport:

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from shared.config import Settings, need, settings_for
 from shared.contracts.jobs import (
@@ -45,6 +46,7 @@ from shared.stores.tails import Tails, forgotten_lines
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors, vector_id
 from shared.stores.word_index import WordIndex
+from shared.wiring import Services
 
 UNCOUNTED = ("tail", "pages", "counts")
 """They repeat what others hold."""
@@ -122,6 +124,10 @@ async def forget_group(group_id: str, deps: Deps) -> Job:
     return job
 
 
+async def run(work: JobInHand, made: Services) -> ForgetReport:
+    return await forget(work, made.deps(Deps))
+
+
 async def forget(work: JobInHand, deps: Deps) -> ForgetReport:
     """Every step looks for what is still there, so a repetition goes on where the last one ended;
     what each has removed is counted on the job, in the commit that removed it."""
@@ -138,7 +144,7 @@ async def forget(work: JobInHand, deps: Deps) -> ForgetReport:
     if not isinstance(asked, ForgetGroup):  # of which only a tombstone is left
         await deps.derived.all_gone(work.job.group_id, work.job.job_id)
     job = (await work.reread()).job
-    counts = {"messages": 0, "topics": 0, "vectors": 0, **job.removed}
+    counts: dict[str, Any] = {"messages": 0, "topics": 0, "vectors": 0, **job.removed}
     return ForgetReport(**counts, rederived=dict(job.rederived), finished_at=deps.now())
 
 

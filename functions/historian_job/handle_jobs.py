@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.domain.jobs.job import Job, JobState, retried
-from shared.errors import Conflict
+from shared.errors import Conflict, NotFound
 from shared.jobs.dispatch import Dispatch
+from shared.runtime.auth import Caller
 from shared.stores.jobs import Jobs
 
 
@@ -15,6 +16,14 @@ class Deps:
     jobs: Jobs
     dispatch: Dispatch
     now: Callable[[], datetime]
+
+
+async def seen_job(job_id: str, caller: Caller, jobs: Jobs) -> Job:
+    """Somebody else's job is as unknown as one that does not exist."""
+    job = await jobs.get(job_id)
+    if job is None or not caller.may_see(job.group_id):
+        raise NotFound(f"there is no job {job_id}")
+    return job
 
 
 async def retry(job_id: str, deps: Deps) -> Job:

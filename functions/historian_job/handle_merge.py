@@ -11,6 +11,7 @@ from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import profile_job
+from shared.contracts.queues import queues
 from shared.contracts.replies import MergedProfile
 from shared.domain.group import with_profile_written
 from shared.domain.historian.outage import MOST_TRIES
@@ -32,6 +33,7 @@ from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import new_job
 from shared.stores.profiles import Profiles, delete_snapshot, put_profile, put_snapshot
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.wiring import Services
 
 MERGES = 2
 """The first and one more that is told which facts the first one dropped."""
@@ -59,6 +61,11 @@ class Worded:
     merged_by: str
     held_back: int = 0
     model_failed: bool = False
+
+
+async def run(work: JobInHand, made: Services) -> ProfileReport:
+    deps = made.deps(Deps, model_budget_s=queues()["historian"].model_budget_s)
+    return await merge_profile(work, deps)
 
 
 async def merge_profile(work: JobInHand, deps: Deps) -> ProfileReport:

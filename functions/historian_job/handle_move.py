@@ -10,6 +10,7 @@ from shared.domain.jobs.kinds import MoveGroup, MoveReport
 from shared.domain.transfer.moving import moved_line
 from shared.errors import Transient
 from shared.jobs.worker import JobInHand
+from shared.wiring import Services
 
 PAGE = 100
 PAGES = 10
@@ -20,6 +21,11 @@ PAGES = 10
 class Deps:
     taking: handle_transfer.Deps
     leaving: handle_forget.Deps
+
+
+async def run(work: JobInHand, made: Services) -> MoveReport:
+    deps = Deps(made.deps(handle_transfer.Deps), made.deps(handle_forget.Deps))
+    return await move(work, deps)
 
 
 async def move(work: JobInHand, deps: Deps) -> MoveReport:

@@ -12,6 +12,7 @@ from shared.clients.model import Model
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import profile_job, rewrite_job
 from shared.contracts.prompts import prompt_message
+from shared.contracts.queues import queues
 from shared.contracts.replies import RewrittenNote
 from shared.domain.group import Group, with_timezone
 from shared.domain.historian.outage import MOST_TRIES
@@ -19,7 +20,7 @@ from shared.domain.historian.people import People, people_of
 from shared.domain.historian.resolve import Resolved, resolve_note
 from shared.domain.historian.rewrite import Wording, best_of, judged
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.kinds import NoteReport, RecordNote, RewriteNote
+from shared.domain.jobs.kinds import NoteReport, RecordNote
 from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.profile import News
 from shared.domain.knowledge.profile_subjects import told_of
@@ -34,6 +35,7 @@ from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.messages import Messages
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.wiring import Services
 
 ROSTER_MESSAGES = 50
 """The newest messages of a group name those who are talking; one query."""
@@ -86,14 +88,19 @@ class Scene:
         return f"{self.note.action_summary}\n{self.note.new_info}"
 
 
+async def run(work: JobInHand, made: Services) -> NoteReport:
+    deps = made.deps(Deps, model_budget_s=queues()["historian"].model_budget_s)
+    return await record_note(work, deps)
+
+
 async def record_note(work: JobInHand, deps: Deps) -> NoteReport:
     """One event for one note, whoever asks how often."""
-    again = work.job.payload if isinstance(work.job.payload, RewriteNote) else None
-    note = again.note if again else work.payload(RecordNote).note
+    asked = work.payload(RecordNote)
+    note = asked.note
     if work.is_committed:
         report = work.report(NoteReport)
     else:
-        report = await _recorded(note, again.tries if again else 0, work, deps)
+        report = await _recorded(note, asked.tries, work, deps)
     if report.event_id:
         await _index(note, deps)
     for job_id in report.profile_jobs:

@@ -2,10 +2,7 @@
 
 from fastapi import APIRouter
 
-from functions.historian_job import (
-    handle_forget,
-)
-from functions.historian_job.seen_job import seen_job
+from functions.historian_job import handle_forget, handle_jobs
 from shared.contracts.api import GroupId, Id
 from shared.contracts.job_answers import (
     ForgetAccepted,
@@ -50,7 +47,7 @@ async def forget_group(group_id: GroupId, caller: TheCaller) -> ForgetAccepted:
 async def get_forget(forget_id: str, caller: TheCaller) -> ForgetAnswer:
     """How far a forgetting has come, and its receipt."""
     caller.require("manage")
-    job = await seen_job(forget_id, caller)
+    job = await handle_jobs.seen_job(forget_id, caller, services().jobs)
     if not isinstance(job.payload, Forgetting):
         raise NotFound(f"there is no forget {forget_id}")
     receipt = job.report if isinstance(job.report, ForgetReport) else None

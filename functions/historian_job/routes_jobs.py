@@ -4,10 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from functions.historian_job import (
-    handle_jobs,
-)
-from functions.historian_job.seen_job import seen_job
+from functions.historian_job import handle_jobs
 from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.job_answers import (
     JobAnswer,
@@ -45,13 +42,16 @@ async def list_jobs(
 async def get_job(job_id: str, caller: TheCaller) -> JobAnswer:
     """One job, with its report once its work is committed."""
     caller.require("manage")
-    return JobAnswer(job=ReportedJob.of(await seen_job(job_id, caller)))
+    return JobAnswer(
+        job=ReportedJob.of(await handle_jobs.seen_job(job_id, caller, services().jobs))
+    )
 
 
 @router.post("/jobs/{job_id}/retry", status_code=202)
 async def retry_job(job_id: str, caller: TheCaller) -> RetryAccepted:
     """A failed job, once more: with fresh attempts, and from where it was."""
     caller.require("manage")
-    await seen_job(job_id, caller)
-    job = await handle_jobs.retry(job_id, services().deps(handle_jobs.Deps))
+    made = services()
+    await handle_jobs.seen_job(job_id, caller, made.jobs)
+    job = await handle_jobs.retry(job_id, made.deps(handle_jobs.Deps))
     return RetryAccepted(job=ShownJob.of(job))

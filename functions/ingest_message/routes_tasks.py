@@ -12,8 +12,8 @@ from shared.contracts.ingest_answers import (
     AttributionAnswer,
     SweepAnswer,
 )
+from shared.contracts.job_answers import AttributeTask
 from shared.contracts.queues import queues
-from shared.contracts.tasks import AttributeTask
 from shared.wiring import services
 
 if TYPE_CHECKING:
@@ -22,19 +22,10 @@ if TYPE_CHECKING:
 router = APIRouter()
 
 
+@router.post("/tasks/import", description="The same for imported history, at its own pace.")
 @router.post("/tasks/attribute")
 async def attribute(task: AttributeTask) -> AttributionAnswer:
     """The topics of what was just said."""
-    return await _attribute(task)
-
-
-@router.post("/tasks/import")
-async def attribute_history(task: AttributeTask) -> AttributionAnswer:
-    """The same for imported history, at the pace of a queue of its own."""
-    return await _attribute(task)
-
-
-async def _attribute(task: AttributeTask) -> AttributionAnswer:
     from functions.ingest_message import handle_attribute
 
     log.bind(group_id=task.group_id)

@@ -27,6 +27,7 @@ from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs
 from shared.stores.messages import Messages
 from shared.stores.topics import Topics
+from shared.wiring import Services
 
 GROUPS_A_CALL = 200
 """A page of the schedule: some seconds' work."""
@@ -99,6 +100,10 @@ async def _send(group: Group, now: datetime, deps: Deps) -> bool:
 
     await deps.groups.change(group.group_id, moved, now)
     return settings.enable_digests
+
+
+async def run(work: JobInHand, made: Services) -> DigestReport:
+    return await tell_week(work, made.deps(Deps))
 
 
 async def tell_week(work: JobInHand, deps: Deps) -> DigestReport:

@@ -35,7 +35,7 @@ from shared.domain.topics.summary import (
 )
 from shared.domain.topics.topic import Summary, Topic
 from shared.jobs.dispatch import Dispatch
-from shared.jobs.worker import JobInHand, Ran
+from shared.jobs.worker import JobInHand
 from shared.search.topic_index import topic_vector
 from shared.search.vector_writes import put_as_stored
 from shared.stores.groups import Groups, Plan
@@ -80,10 +80,9 @@ class Deps:
         )
 
 
-async def run(job_id: str, made: Services) -> Ran:
-    """The job of a task or of a request by hand."""
+async def run(work: JobInHand, made: Services) -> SummaryReport:
     deps = made.deps(Deps, model_budget_s=queues()["summarize"].model_budget_s)
-    return await made.worker.run(job_id, lambda work: summarize(work, deps))
+    return await summarize(work, deps)
 
 
 @dataclass(frozen=True)
@@ -101,20 +100,17 @@ class _Read:
 
 
 async def summarize(work: JobInHand, deps: Deps) -> SummaryReport:
-    """One job: the plan is committed once; its effects are repeated on every repetition."""
     topic_id = work.payload(SummarizeTopic).topic_id
-    report = (
-        work.report(SummaryReport)
-        if work.is_committed
-        else await _next_version(work, topic_id, deps)
-    )
-    if report.version and not report.unchanged:
-        await _index((await work.reread()).job, topic_id, deps)
-    if report.is_more:
-        await deps.dispatch.job(_going_on(work.job, topic_id, report.version, deps.now()))
-    if report.waits:
-        await _call_together(work.job.group_id, deps)
-    return report
+
+    async def effects(report: SummaryReport) -> None:
+        if report.version and not report.unchanged:
+            await _index((await work.reread()).job, topic_id, deps)
+        if report.is_more:
+            await deps.dispatch.job(_going_on(work.job, topic_id, report.version, deps.now()))
+        if report.waits:
+            await _call_together(work.job.group_id, deps)
+
+    return await work.run(SummaryReport, lambda now: _next_version(now, topic_id, deps), effects)
 
 
 async def _call_together(group_id: str, deps: Deps) -> None:

@@ -1,39 +1,24 @@
 """Summaries and digests as tasks, and the closing of topics."""
 
-from fastapi import APIRouter
-
-from shared import log
-from shared.contracts.job_answers import TaskOutcome
-from shared.contracts.tasks import JobTask
 from shared.contracts.topics import (
     ClosingAnswer,
     ClosingPage,
 )
 from shared.wiring import services
-
-router = APIRouter()
-
-
-@router.post("/tasks/summarize")
-async def summarize(task: JobTask) -> TaskOutcome:
-    """The next version of a topic's summary."""
-    from functions.summarize_topic import handle_summarize
-
-    log.bind(job_id=task.job_id)
-    ran = await handle_summarize.run(task.job_id, services())
-    return TaskOutcome(outcome=ran.outcome.value)
+from shared.wiring.tasks import Handler, task_routes
 
 
-@router.post("/tasks/digest")
-async def tell_week(task: JobTask) -> TaskOutcome:
-    """The digest of a week that is over."""
+def _handler(kind: str) -> Handler:
+    if kind == "summarize":
+        from functions.summarize_topic import handle_summarize
+
+        return handle_summarize.run
     from functions.summarize_topic import handle_digest
 
-    log.bind(job_id=task.job_id)
-    made = services()
-    deps = made.deps(handle_digest.Deps)
-    ran = await made.worker.run(task.job_id, lambda work: handle_digest.tell_week(work, deps))
-    return TaskOutcome(outcome=ran.outcome.value)
+    return handle_digest.run
+
+
+router = task_routes("summarize_topic", _handler)
 
 
 @router.post("/cron/topics")

@@ -152,7 +152,7 @@ async def summarize_now(
     job = await made.jobs.ensure(
         summarize_job(topic.group_id, topic_id, f"{cause}, {made.now().isoformat()}", made.now())
     )
-    ran = await handle_summarize.run(job.job_id, made)
+    ran = await made.worker.run(job.job_id, lambda work: handle_summarize.run(work, made))
     if ran.outcome is Outcome.WAITING:
         return accepted(job.job_id)
     shown = await made.topics.shown_summary(topic.group_id, topic_id)

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shared.contracts.jobs import KINDS, kinds_of
+
 ROOT = Path(__file__).parents[2]
+TASKS = "/tasks/{kind}"
+"""One route for all jobs of a function: each kind is shown."""
 DESIGNED = Path(__file__).with_name("designed.txt")
 FUNCTIONS: dict[str, dict[str, Any]] = tomllib.loads(
     (ROOT / "infra" / "functions.toml").read_text("utf-8")
@@ -33,6 +37,11 @@ def routes(function: str) -> list[Route]:
     found = []
     for path, methods in app.openapi()["paths"].items():
         for method, told in methods.items():
+            if path == TASKS:
+                found += [
+                    Route("POST", f"/tasks/{kind}", KINDS[kind].does) for kind in kinds_of(function)
+                ]
+                continue
             text = " ".join(told.get("description", "").split())
             sentence = re.split(r"(?<=\.)\s", text)[0]
             found.append(Route(method.upper(), path, sentence.rstrip(".")))

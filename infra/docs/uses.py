@@ -168,14 +168,14 @@ def _used_modules(tree: ast.Module) -> list[Path]:
 @functools.cache
 def job_queues() -> dict[str, str]:
     """Which queue the jobs made by each function of `shared/contracts/jobs.py` go through."""
-    from shared.contracts.jobs import ROUTES
+    from shared.contracts.jobs import KINDS
+
+    queues = {payload.__name__: row.queue for row in KINDS.values() for payload in row.payloads}
 
     tree = parsed(ROOT / "shared" / "contracts" / "jobs.py")
     found = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            for call in nodes(node):
-                if isinstance(call, ast.Call) and ast.unparse(call.func) == "_job":
-                    kind = ast.literal_eval(call.args[0])
-                    found[node.name] = ROUTES[kind][0]
+            for called in _calls(node) & set(queues):
+                found[node.name] = queues[called]
     return found

@@ -1,12 +1,24 @@
-"""Jobs as the API shows them, and what callers and queues are told of their runs."""
+"""What a task carries, jobs as the API shows them, and what is told of their runs."""
 
 from typing import Literal
 
 from starlette.responses import JSONResponse
 
-from shared.contracts.api import Answer, ListAnswer, Moment, Shown
+from shared.contracts.api import Answer, Body, GroupId, ListAnswer, Moment, Shown
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import ForgetReport, Report
+
+
+class AttributeTask(Body):
+    """The messages of a group that have no topic yet: they are the record of the work."""
+
+    group_id: GroupId
+
+
+class JobTask(Body):
+    """Never the work itself, only where it is recorded."""
+
+    job_id: str
 
 
 class ShownJob(Shown):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from shared.domain.forgetting.forgotten import Forgotten
 from shared.domain.jobs.job import JobState
-from shared.domain.jobs.payload_words import is_made_of
+from shared.domain.jobs.kinds import MergeProfile, Payload, RecordNote
 from shared.errors import Conflict
 from shared.forgetting.provenance import Provenance
 from shared.stores.contexts import blanked_context
@@ -44,7 +44,7 @@ class TraceRemoval:
             changes = Changes()
             for snapshot in page:
                 job = JOBS.read(snapshot)
-                if job.job_id != job_id and is_made_of(job.payload, forgotten):
+                if job.job_id != job_id and _is_made_of(job.payload, forgotten):
                     changes.remove("jobs", snapshot)
             skip += len(page) - len(changes.writes)
             try:
@@ -52,3 +52,14 @@ class TraceRemoval:
             except Conflict:
                 skip = 0
         await self.jobs.blank_replies(group_id)
+
+
+def _is_made_of(payload: Payload, forgotten: Forgotten) -> bool:
+    """Whether a job quotes something that is forgotten."""
+    if isinstance(payload, RecordNote):
+        note = payload.note
+        return forgotten.touches(note.message_ids, [note.user_id])
+    if isinstance(payload, MergeProfile):
+        news = payload.news
+        return forgotten.touches(news.sources, (*news.source_users, news.entity_id))
+    return False

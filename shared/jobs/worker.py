@@ -22,8 +22,7 @@ from shared.domain.jobs.job import (
     sent_again,
     started,
 )
-from shared.domain.jobs.kinds import Payload, Report
-from shared.domain.jobs.payload_words import without_words
+from shared.domain.jobs.kinds import Payload, Report, without_words
 from shared.errors import (
     AnnalsError,
     BadReply,
@@ -100,6 +99,18 @@ class JobInHand:
     async def reread(self) -> "JobInHand":
         """The same work with the job as it is stored now: a kept reply is on it."""
         return replace(self, job=await self._jobs.get(self.job.job_id) or self.job)
+
+    async def run(
+        self,
+        kind: type[R],
+        plan: "Callable[[JobInHand], Awaitable[R]]",
+        effects: Callable[[R], Awaitable[None]],
+    ) -> R:
+        """The shape of all work: `plan` reads, decides and commits, once; `effects` follow from
+        its report, and are repeated after a crash."""
+        report = self.report(kind) if self.is_committed else await self.planned(plan)
+        await effects(report)
+        return report
 
     async def planned(self, plan: "Callable[[JobInHand], Awaitable[R]]") -> R:
         """What `plan` commits and reports. Something it would change was changed by hand while the

@@ -37,7 +37,6 @@ from shared.domain.jobs.kinds import (
     ForgetReport,
     MergeProfile,
     RecordNote,
-    RewriteNote,
     SummarizeTopic,
     TellWeek,
 )
@@ -158,7 +157,7 @@ class WholeGroup:
             case TellWeek():
                 deps = made.deps(handle_digest.Deps, dispatch=nobody())
                 return lambda work: handle_digest.tell_week(work, deps)
-            case RecordNote() | RewriteNote():
+            case RecordNote():
                 deps = made.deps(handle_note.Deps, dispatch=nobody(), **own)
                 return lambda work: handle_note.record_note(work, deps)
             case MergeProfile():

@@ -94,6 +94,7 @@ class ForgetReport(Shape):
     others: int | None = None
     rederived: dict[str, int] | None = None
     finished_at: datetime | None = None
+    kind: Literal["forget"] | None = None
 
 
 class ForgetAnswer(Shape):

@@ -47,7 +47,6 @@ class Job:
     job_id: str
     kind: str
     queue: str
-    path: str
     group_id: str
     lease: str
     payload: Payload
@@ -64,6 +63,11 @@ class Job:
     removed: Mapping[str, int] = field(default_factory=dict)
     rederived: Mapping[str, int] = field(default_factory=dict)
     took_s: float = 0.0
+
+    @property
+    def path(self) -> str:
+        """The route that does it."""
+        return f"/tasks/{self.kind}"
 
     @property
     def is_open(self) -> bool:

@@ -1,10 +1,13 @@
 """What each kind of job is asked to do, and what it reports when that is done.
 
-A kind is told from the others by its fields alone, so those that tell it apart have no defaults.
+Each payload and each report has a `kind`, by which it is read again from the database.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Discriminator
 
 from shared.domain.group import Cursor
 from shared.domain.knowledge.event import Note
@@ -14,10 +17,12 @@ from shared.domain.memories.verdict import NONE_JUDGED, Judged
 
 @dataclass(frozen=True)
 class SummarizeTopic:
-    """`cause` tells two wishes apart: a count of messages, a closing, a request."""
+    """The next version of a topic's summary. `cause` tells two wishes apart: a count of messages, a
+    closing, a request."""
 
     topic_id: str
     cause: str
+    kind: Literal["summarize"] = "summarize"
 
 
 @dataclass(frozen=True)
@@ -52,13 +57,15 @@ class SummaryReport:
     is_more: bool = False
     cost: ModelCost = NO_COST
     waits: bool = False
+    kind: Literal["summarize"] = "summarize"
 
 
 @dataclass(frozen=True)
 class TellWeek:
-    """The digest of the week whose digest was due at `digest_due_at`."""
+    """The digest of a week that is over. It was due at `digest_due_at`."""
 
     digest_due_at: datetime
+    kind: Literal["digest"] = "digest"
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,7 @@ class DigestReport:
 
     week: str
     digest_version: int
+    kind: Literal["digest"] = "digest"
 
 
 @dataclass(frozen=True)
@@ -79,14 +87,16 @@ class SkippedPage:
 
 @dataclass(frozen=True)
 class EvolveGroup:
-    """`days` asks for a window instead of the cursor; `after` is where its last page ended. What
-    nobody asked for, `by_schedule`, leaves a small rest for the next time. `skipped` is a page that
-    was stepped over: only that is read, and the cursor stays where it is."""
+    """One page of a group's news becomes memories. `days` asks for a window instead of the cursor;
+    `after` is where its last page ended. What nobody asked for, `by_schedule`, leaves a small rest
+    for the next time. `skipped` is a page that was stepped over: only that is read, and the cursor
+    stays where it is."""
 
     days: int | None
     after: str | None = None
     by_schedule: bool = False
     skipped: SkippedPage | None = None
+    kind: Literal["evolve"] = "evolve"
 
 
 @dataclass(frozen=True)
@@ -111,13 +121,16 @@ class EvolutionReport:
     candidates: int = 0
     cost: ModelCost = NO_COST
     judged: Judged = NONE_JUDGED
+    kind: Literal["evolve"] = "evolve"
 
 
 @dataclass(frozen=True)
 class ExtractRounds:
-    """`rounds_waiting` is how many there were when it was wished for."""
+    """Reads facts, entities and relations out of a batch of rounds. `rounds_waiting` is how many
+    there were when it was wished for."""
 
     rounds_waiting: int
+    kind: Literal["extract"] = "extract"
 
 
 @dataclass(frozen=True)
@@ -137,19 +150,17 @@ class ExtractionReport:
     profile_jobs: tuple[str, ...] = ()
     cost: ModelCost = NO_COST
     judged: Judged = NONE_JUDGED
+    kind: Literal["extract"] = "extract"
 
 
 @dataclass(frozen=True)
 class RecordNote:
-    note: Note
-
-
-@dataclass(frozen=True)
-class RewriteNote:
-    """A note whose event a model's outage left relative, for the `tries`th time."""
+    """Makes an event of an end-of-turn note. `tries` counts how often a model's outage left its
+    event relative."""
 
     note: Note
-    tries: int
+    tries: int = 0
+    kind: Literal["note"] = "note"
 
 
 @dataclass(frozen=True)
@@ -163,15 +174,16 @@ class NoteReport:
     rewrites: int = 0
     next_job: str | None = None
     profile_jobs: tuple[str, ...] = ()
+    kind: Literal["note"] = "note"
 
 
 @dataclass(frozen=True)
 class MergeProfile:
-    """Something was learnt of one entity: work it into its profile, for the `tries`th time after
-    an outage of the model."""
+    """Merges what was learnt of an entity into its profile. `tries` counts outages of the model."""
 
     news: News
     tries: int
+    kind: Literal["profile"] = "profile"
 
 
 @dataclass(frozen=True)
@@ -184,14 +196,16 @@ class ProfileReport:
     merged_by: str
     held_back: int = 0
     next_job: str | None = None
+    kind: Literal["profile"] = "profile"
 
 
 @dataclass(frozen=True)
 class ForgetMessage:
-    """`topic_id` is where the message was."""
+    """Removes what came of a message that is blank already. `topic_id` is where it was."""
 
     message_id: str
     topic_id: str | None
+    kind: Literal["message"] = "message"
 
 
 @dataclass(frozen=True)
@@ -199,6 +213,7 @@ class ForgetMember:
     """All that a member said, and all that is kept of them. When it is done the id is hashed."""
 
     member_id: str
+    kind: Literal["member"] = "member"
 
 
 @dataclass(frozen=True)
@@ -206,6 +221,7 @@ class ForgetMemory:
     """All versions of a memory, by the id of the first, and its words wherever they stand."""
 
     memory_root_id: str
+    kind: Literal["memory"] = "memory"
 
 
 @dataclass(frozen=True)
@@ -213,6 +229,7 @@ class ForgetGroup:
     """All of a group. It is a tombstone already."""
 
     deleted_group_id: str
+    kind: Literal["group"] = "group"
 
 
 @dataclass(frozen=True)
@@ -238,15 +255,17 @@ class ForgetReport:
     others: int = 0
     rederived: dict[str, int] = field(default_factory=dict)
     finished_at: datetime | None = None
+    kind: Literal["forget"] = "forget"
 
 
 @dataclass(frozen=True)
 class MoveGroup:
-    """All of a group that the platform calls by another id now; `after` is where the last page of
-    it ended."""
+    """Brings what a group said and learnt to the id that the platform calls it by now. `after` is
+    where the last page of it ended."""
 
     previous_group_id: str
     after: str | None = None
+    kind: Literal["move"] = "move"
 
 
 @dataclass(frozen=True)
@@ -255,25 +274,26 @@ class MoveReport:
 
     moved: int
     next_job: str | None
+    kind: Literal["move"] = "move"
 
 
 Forgetting = ForgetMessage | ForgetMember | ForgetMemory | ForgetGroup
 
-Payload = (
+Payload = Annotated[
     SummarizeTopic
     | TellWeek
     | EvolveGroup
     | ExtractRounds
-    | RewriteNote
     | RecordNote
     | MergeProfile
     | ForgetMessage
     | ForgetMember
     | ForgetMemory
     | ForgetGroup
-    | MoveGroup
-)
-Report = (
+    | MoveGroup,
+    Discriminator("kind"),
+]
+Report = Annotated[
     SummaryReport
     | DigestReport
     | EvolutionReport
@@ -281,5 +301,16 @@ Report = (
     | NoteReport
     | ProfileReport
     | ForgetReport
-    | MoveReport
-)
+    | MoveReport,
+    Discriminator("kind"),
+]
+
+
+def without_words(payload: Payload) -> Payload:
+    """Of a job that is done: nobody needs the words again, so they are not kept twice."""
+    if isinstance(payload, RecordNote):
+        silent = replace(payload.note, action_summary="", new_info="", location="")
+        return replace(payload, note=silent)
+    if isinstance(payload, MergeProfile):
+        return replace(payload, news=replace(payload.news, new_info=(), name=""))
+    return payload

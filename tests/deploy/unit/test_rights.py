@@ -6,14 +6,14 @@ from infra.rights import OF_PLATFORMS, made_with, queues_of, secrets_of
 from infra.tables import tables
 from shared.config.deployment import FUNCTIONS
 from shared.config.settings import CATALOGUE
-from shared.contracts.jobs import ROUTES
+from shared.contracts.jobs import KINDS
 from shared.contracts.queues import queues
 
 KEYS = {"ANNALS_HASH_KEY", "ANNALS_ROOT_KEY_HASH"}
 
 
 def test_who_sends_stored_jobs_again_may_use_every_queue_of_jobs() -> None:
-    of_jobs = {queue for queue, _ in ROUTES.values()}
+    of_jobs = {row.queue for row in KINDS.values()}
 
     assert queues_of("ingest_message") >= of_jobs | {"attribute", "import"}, "the sweep"
     assert queues_of("historian_job") >= of_jobs, "a retry by hand"

@@ -25,7 +25,6 @@ def a_job(job_id: str = "j1", **changes: Any) -> Job:
         job_id=job_id,
         kind="evolve",
         queue="evolve",
-        path="/tasks/evolve",
         group_id=GROUP,
         lease=f"{GROUP}:evolve",
         payload=EvolveGroup(None),

@@ -23,7 +23,6 @@ JOB = Job(
     "j1",
     "evolve",
     "evolve",
-    "/tasks/evolve",
     "lark:1",
     "lark:1:evolve",
     EvolveGroup(None),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.contracts.jobs import ROUTES
+from shared.contracts.jobs import KINDS, JobKind, kinds_of
 from shared.contracts.queues import Queue, queues, read_queues
 
 ROW = """
@@ -23,17 +23,19 @@ model_budget_s = 60
 """
 
 
-@pytest.mark.parametrize("kind", ROUTES)
-def test_a_kind_of_jobs_has_its_route_in_the_function_of_its_queue(kind: str) -> None:
-    queue, path = ROUTES[kind]
-    function = queues()[queue].function
-    served = importlib.import_module(f"functions.{function}.app").app.openapi()["paths"]
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_a_kind_of_jobs_has_a_handler_of_its_own_in_the_function_of_its_queue(
+    kind: JobKind,
+) -> None:
+    routes = importlib.import_module(f"functions.{kind.function}.routes_tasks")
+    handlers = {name: routes._handler(name) for name in kinds_of(kind.function)}
 
-    assert "post" in served.get(path, {}), f"POST {path} is missing in functions/{function}"
+    assert handlers[kind.name].__annotations__["return"] is kind.report
+    assert len(set(handlers.values())) == len(handlers)
 
 
 def test_every_queue_takes_something() -> None:
-    assert {"attribute", *(queue for queue, _ in ROUTES.values())} == queues().keys()
+    assert {"attribute", "import", *(kind.queue for kind in KINDS.values())} == queues().keys()
 
 
 @pytest.mark.parametrize("row", queues().values(), ids=lambda row: row.name)
