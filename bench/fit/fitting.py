@@ -8,9 +8,9 @@ import numpy as np
 
 from bench.fit.optimise import Adam, lbfgs
 from bench.fit.rolling import Spoken, Stack
-from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES
-from shared.domain.attribution.pairs import PAIR_FEATURES, Probes
-from shared.domain.attribution.tables import MOST, Residual
+from shared.threads.features import LINE_FEATURES, NEW_FEATURES
+from shared.threads.pairs import PAIR_FEATURES, Probes
+from shared.threads.tables import MOST, Residual
 
 TOPIC_SHARE = 0.3
 """Of the loss: that the topic is right; the rest asks for the very line."""

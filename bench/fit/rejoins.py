@@ -13,12 +13,12 @@ import numpy as np
 
 from bench.fit.fitting import logistic
 from bench.fit.rolling import Spoken, decided, roll_on
-from shared.domain.attribution.features import Seeing
-from shared.domain.attribution.rejoining import FEATURES, far_apart, rejoinable
-from shared.domain.attribution.second_look import BACK, EVERY, SMALL, WAIT
-from shared.domain.attribution.tables import Table, Tables
-from shared.domain.attribution.talk import Talk
-from shared.domain.attribution.window import SEEN, Window
+from shared.threads.features import Seeing
+from shared.threads.rejoining import FEATURES, far_apart, rejoinable
+from shared.threads.second_look import BACK, EVERY, SMALL, WAIT
+from shared.threads.tables import Table, Tables
+from shared.threads.talk import Talk
+from shared.threads.window import SEEN, Window
 
 PENALTY = 1e-5
 

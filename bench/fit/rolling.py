@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from bench.labelled_chats import LabelledChat
-from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Seeing, Sight
-from shared.domain.attribution.lines import Line, Names
-from shared.domain.attribution.second_look import EVERY, look_back
-from shared.domain.attribution.tables import Tables
-from shared.domain.attribution.talk import Talk
+from shared.domain.attribution.following import as_said
 from shared.domain.attribution.texts import own_text
-from shared.domain.attribution.window import NOBODY, Window
+from shared.threads.features import LINE_FEATURES, NEW_FEATURES, Seeing, Sight
+from shared.threads.lines import Line, Names
+from shared.threads.second_look import EVERY, look_back
+from shared.threads.tables import Tables
+from shared.threads.talk import Talk
+from shared.threads.window import NOBODY, Window
 
 KEPT = 20
 """Of a line's candidates the best so many, and the true one, are kept to fit on."""
@@ -51,8 +52,9 @@ def spoken(
     lines = []
     place = {one.message_id: n for n, one in enumerate(chat.messages)}
     for one in chat.messages:
-        names.learn(one)
-        line = names.line(one)
+        said = as_said(one, None)
+        names.learn(said)
+        line = names.line(said)
         lines.append(_hidden(line) if hide_addressing else line)
     follows: list[Sequence[int] | None] = []
     for one in chat.messages:

@@ -8,9 +8,9 @@ import numpy as np
 
 from bench.fit.fitting import averaged, fit_probes, fit_residual, fit_votes, fit_weights
 from bench.fit.rolling import Examples, Score, Spoken, Stack, plain_score, roll
-from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES, Seeing
-from shared.domain.attribution.pairs import Probes
-from shared.domain.attribution.tables import Table
+from shared.threads.features import LINE_FEATURES, NEW_FEATURES, Seeing
+from shared.threads.pairs import Probes
+from shared.threads.tables import Table
 
 OF_PROBES = frozenset({"reply", "reply_to_end", "opener", "plain_opener", "most_reply"})
 """Features that mean nothing for an embedding model nobody has looked into."""

@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bench.labelled_chats import LabelledChat
-from shared.domain.attribution.pairs import PAUSE_S
 from shared.domain.messages.stored_message import StoredMessage
+from shared.threads.pairs import PAUSE_S
 
 AT_A_TIME = ((1, 0.25), (2, 0.38), (3, 0.25), (4, 0.12))
 """Bursts that are said at once, and how likely that is."""

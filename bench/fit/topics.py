@@ -29,9 +29,9 @@ from bench.fit.visited import TALKS, chat_files, fit_visited, natural_talks
 from bench.fit.weaving import PACES, woven
 from bench.labelled_chats import LabelledChat, chat_of_rows, read_chats
 from bench.quality.topics import HEAD, LocalVectors, Measured, attributed
-from shared.domain.attribution import tables as shipped
-from shared.domain.attribution.rejoining import OF_NATURAL_TALK
-from shared.domain.attribution.tables import (
+from shared.threads import tables as shipped
+from shared.threads.rejoining import OF_NATURAL_TALK
+from shared.threads.tables import (
     ANY_MODEL,
     KINDS,
     Table,

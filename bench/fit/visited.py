@@ -18,10 +18,10 @@ from bench.fit.rejoins import Seen, collect_on, fit_rejoins
 from bench.fit.rolling import Examples, Spoken, Stack, roll, roll_on
 from bench.fit.tangling import tangled
 from bench.labelled_chats import LabelledChat, read_chats
-from shared.domain.attribution.features import LINE_FEATURES, Seeing
-from shared.domain.attribution.pairs import PAUSE_S, Probes
-from shared.domain.attribution.rejoining import Enough
-from shared.domain.attribution.tables import Table, Tables
+from shared.threads.features import LINE_FEATURES, Seeing
+from shared.threads.pairs import PAUSE_S, Probes
+from shared.threads.rejoining import Enough
+from shared.threads.tables import Table, Tables
 
 TALKS = Path(__file__).parent.parent / "talks" / "matters"
 VARIANTS = 1

@@ -17,7 +17,6 @@ from functions.summarize_topic.share_call import KEYWORDS as SHARED_KEYWORDS
 from functions.summarize_topic.write_summary import shown_talk
 from shared.config import load
 from shared.contracts.prompt_names import PromptNames
-from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.proposing import Basis, Proposal
 from shared.domain.attribution.questions import Quotable, questions
 from shared.domain.group import Group
@@ -32,6 +31,7 @@ from shared.domain.topics.bursts import bursts
 from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.topic import Topic
 from shared.stores.memories import FoundMemory
+from shared.threads import Candidate
 
 GROUP = Group(GROUP_ID, "bench", name="")
 SETTINGS = load({})[0]

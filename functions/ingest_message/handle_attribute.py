@@ -42,7 +42,7 @@ from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 
 if TYPE_CHECKING:
-    from shared.domain.attribution.tables import Tables
+    from shared.threads import Tables
 
 TRIES = 3
 """Each lost to an edit or a recall in between; after them the queue sends the task again."""

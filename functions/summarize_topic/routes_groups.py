@@ -4,8 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from shared import log
-from shared.contracts.api import Answer, AskedTime, GroupId, Id, Limit
+from shared.contracts.api import AskedTime, GroupId, Id, Limit
 from shared.contracts.paging import (
     MAX_CURSOR_CHARACTERS,
     PagePlace,
@@ -18,7 +17,6 @@ from shared.contracts.topics import (
     MessagePage,
     ShownDigest,
     ShownMessage,
-    TuningAnswer,
 )
 from shared.errors import NotFound
 from shared.runtime.route_access import TheCaller
@@ -66,37 +64,6 @@ async def read_message(group_id: GroupId, message_id: Id, caller: TheCaller) -> 
     if found is None:
         raise NotFound(f"there is no message {message_id} in {group_id}")
     return MessageAnswer(message=ShownMessage.of(found))
-
-
-@router.post("/groups/{group_id}/topics/tune")
-async def tune_topics(group_id: GroupId, caller: TheCaller) -> TuningAnswer:
-    """Learn from the group's native replies what tells its topics apart, and use it if later ones
-    that were kept back bear it out."""
-    from functions.summarize_topic import handle_tune
-
-    caller.require("manage", group_id)
-    log.bind(group_id=group_id)
-    done = await handle_tune.tune(group_id, services().deps(handle_tune.Deps))
-    return TuningAnswer(
-        replies=done.tuning.replies,
-        kept_back=done.tuning.kept_back,
-        before=done.tuning.before,
-        after=done.tuning.after,
-        is_taken=done.tuning.is_better,
-        version=done.version,
-        scales=dict(done.tuning.scales),
-    )
-
-
-@router.delete("/groups/{group_id}/topics/tune")
-async def untune_topics(group_id: GroupId, caller: TheCaller) -> Answer:
-    """Tell topics apart as in every other group again."""
-    from functions.summarize_topic import handle_tune
-
-    caller.require("manage", group_id)
-    log.bind(group_id=group_id)
-    await handle_tune.untune(group_id, services().deps(handle_tune.Deps))
-    return Answer()
 
 
 @router.get("/groups/{group_id}/digests")

@@ -127,20 +127,6 @@ class TopicAnswer(Answer):
     summary: ShownSummary | None
 
 
-class TuningAnswer(Answer):
-    """`before` and `after` are how likely the replied lines were on average, as a logarithm, among
-    the replies that were `kept_back`. Only if `is_taken` anything changes: attribution then uses
-    `scales`. `version` is that of the scales in use, 0 for none."""
-
-    replies: int
-    kept_back: int
-    before: float
-    after: float
-    is_taken: bool
-    version: int
-    scales: dict[str, float]
-
-
 class SummaryList(ListAnswer):
     """The newest version first."""
 

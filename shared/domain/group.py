@@ -64,22 +64,6 @@ def cursor_after(known: Cursor | None, read: Sequence[Received], now: datetime) 
 
 
 @dataclass(frozen=True)
-class TopicScales:
-    """How much the parts of a topic's score count in one group, learnt from so many of its native
-    `replies`. `tables` names the numbers they were learnt with, and `version` rises each time."""
-
-    version: int
-    tables: str
-    values: Mapping[str, float]
-    replies: int
-    made_at: datetime
-
-    def values_for(self, tables: str) -> Mapping[str, float]:
-        """None at all for other numbers than those they were learnt with."""
-        return self.values if self.tables == tables else {}
-
-
-@dataclass(frozen=True)
 class Group:
     """`epoch` rises whenever something is forgotten: plans made before that are thrown away.
 
@@ -123,7 +107,6 @@ class Group:
     last_wait_s: int = 0
     profiles_version: int = 0
     timezone: str = ""
-    topic_scales: TopicScales | None = None
     created_at: datetime | None = None
     deleted_at: datetime | None = None
     stuck_since: datetime | None = None

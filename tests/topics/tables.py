@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES
-from shared.domain.attribution.pairs import PAIR_FEATURES, Probes
-from shared.domain.attribution.tables import Table, Tables
+from shared.threads.features import LINE_FEATURES, NEW_FEATURES
+from shared.threads.pairs import PAIR_FEATURES, Probes
+from shared.threads.tables import Table, Tables
 
 
 def table(opens: float = 0.0, lonely: float = 0.5, **lines: float) -> Table:

@@ -308,19 +308,3 @@ class TopicList(Shape):
     success: Literal[True] | None = None
     total: int
     topics: list[ShownTopic]
-
-
-class TuningAnswer(Shape):
-    """`before` and `after` are how likely the replied lines were on average, as a logarithm, among
-    the replies that were `kept_back`. Only if `is_taken` anything changes: attribution then uses
-    `scales`. `version` is that of the scales in use, 0 for none.
-    """
-
-    success: Literal[True] | None = None
-    replies: int
-    kept_back: int
-    before: float
-    after: float
-    is_taken: bool
-    version: int
-    scales: dict[str, float]

@@ -246,13 +246,6 @@ class AsyncAnnals:
     async def summarize(self, topic_id: str) -> dict[str, Any]:
         return await self.request(calls.summarize_topic(topic_id))
 
-    async def tune_topics(self, group_id: str) -> answers.TuningAnswer:
-        """Learn from the group's native replies what tells its topics apart."""
-        return await self._read(answers.TuningAnswer, calls.tune_topics(group_id))
-
-    async def untune_topics(self, group_id: str) -> dict[str, Any]:
-        return await self.request(calls.untune_topics(group_id))
-
     async def events(self, group_id: str, **query: Any) -> answers.EventList:
         return await self._read(answers.EventList, calls.list_events(group_id, query))
 

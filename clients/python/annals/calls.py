@@ -133,14 +133,6 @@ def summarize_topic(topic_id: str) -> Call:
     return Call(SUMMARIZE, "POST", path_of("topics", topic_id, "summarize"))
 
 
-def tune_topics(group_id: str) -> Call:
-    return Call(SUMMARIZE, "POST", path_of("groups", group_id, "topics", "tune"))
-
-
-def untune_topics(group_id: str) -> Call:
-    return Call(SUMMARIZE, "DELETE", path_of("groups", group_id, "topics", "tune"))
-
-
 def list_events(group_id: str, query: Mapping[str, Any]) -> Call:
     asked = {name: as_json(value) for name, value in query.items()}
     return Call(HISTORIAN, "POST", "/events", body={"group_id": group_id, **asked})

@@ -240,13 +240,6 @@ class Annals:
     def summarize(self, topic_id: str) -> dict[str, Any]:
         return self.request(calls.summarize_topic(topic_id))
 
-    def tune_topics(self, group_id: str) -> answers.TuningAnswer:
-        """Learn from the group's native replies what tells its topics apart."""
-        return self._read(answers.TuningAnswer, calls.tune_topics(group_id))
-
-    def untune_topics(self, group_id: str) -> dict[str, Any]:
-        return self.request(calls.untune_topics(group_id))
-
     def events(self, group_id: str, **query: Any) -> answers.EventList:
         return self._read(answers.EventList, calls.list_events(group_id, query))
 

@@ -7,6 +7,7 @@ what to ask and which topics to read; `decide_attribution` takes the answers and
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from shared.domain.attribution.model_answers import NO_ANSWERS, Answers, Assignment, Settled, settle
 from shared.domain.attribution.proposing import (
@@ -19,10 +20,12 @@ from shared.domain.attribution.proposing import (
     opened_by,
 )
 from shared.domain.attribution.questions import uncertain
-from shared.domain.attribution.second_look import Dissolved, is_due, look_back
 from shared.domain.attribution.topic_updates import ClosingRules, Growth, grow
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from shared.threads import Dissolved
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Placed:
     """`dissolved` are small topics that a second look put into others, by their ids."""
 
     proposals: Sequence[Proposal]
-    dissolved: Mapping[str, Dissolved] = field(default_factory=dict)
+    dissolved: "Mapping[str, Dissolved]" = field(default_factory=dict)
 
     def topics_touched(self, *, is_asking: bool) -> set[str]:
         """Topics whose records are needed now: those that grow, go, or are offered to the model."""
@@ -66,6 +69,8 @@ def place_messages(
     """Each message with its topic. `attributed` counts all messages of the group before these:
     after every ten a second look is due; None: these are looked at again anyhow. `topics` are the
     active ones; they may be dissolved by it, and closed ones of a single line."""
+    from shared.threads import is_due, look_back
+
     placing = Proposing(known, thresholds, vectors)
     proposals = placing.all(waiting)
     if attributed is None or not is_due(attributed, len(proposals)):
@@ -167,7 +172,7 @@ def decide_attribution(
     return AttributionPlan(assignments, moves, growth, gone, refused)
 
 
-def _whole(dissolved: Mapping[str, Dissolved]) -> dict[str, Dissolved]:
+def _whole(dissolved: "Mapping[str, Dissolved]") -> "dict[str, Dissolved]":
     """Where one goes into another that goes into a third, both go into the third."""
     found = dict(dissolved)
     for source, one in dissolved.items():
@@ -177,7 +182,7 @@ def _whole(dissolved: Mapping[str, Dissolved]) -> dict[str, Dissolved]:
     return found
 
 
-def _moved(one: Assignment, dissolved: Mapping[str, Dissolved]) -> Assignment:
+def _moved(one: Assignment, dissolved: "Mapping[str, Dissolved]") -> Assignment:
     into = dissolved.get(one.topic_id)
     if into is None:
         return one
@@ -191,6 +196,6 @@ def _moved(one: Assignment, dissolved: Mapping[str, Dissolved]) -> Assignment:
     )
 
 
-def _place(message: StoredMessage, into: Dissolved) -> tuple[str, str | None]:
+def _place(message: StoredMessage, into: "Dissolved") -> tuple[str, str | None]:
     is_first = message.message_id == into.first
     return into.topic_id, into.continues if is_first else message.continues

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.proposing import Basis, Proposal, opened_by
 from shared.domain.messages.stored_message import StoredMessage
+
+if TYPE_CHECKING:
+    from shared.threads import Candidate
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def settle(proposals: Sequence[Proposal], answers: Answers = NO_ANSWERS) -> Sett
     return Settled(assignments, titles)
 
 
-def _chosen(proposal: Proposal, choice: Choice) -> Candidate | None:
+def _chosen(proposal: Proposal, choice: Choice) -> "Candidate | None":
     """None if there is no candidate of that number."""
     offered = dict(enumerate(proposal.candidates, 1))
     return offered.get(choice.candidate or 0)

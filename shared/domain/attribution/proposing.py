@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from shared.domain.attribution.candidate import Candidate
+from shared.domain.attribution.following import as_said, stored_vector
 from shared.domain.attribution.order import answered_by, in_order, said_at
-from shared.domain.group import TopicScales
 from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.similarity.vectors import unpack_half
+from shared.domain.similarity.calibration import cosine_scale
 
 if TYPE_CHECKING:
-    from shared.domain.attribution.tables import Tables
+    from shared.threads import Candidate, Tables
 
 CHOICES = 3
 """Topics offered to the model: a fourth is hardly ever the right one."""
@@ -48,8 +47,7 @@ class Known:
     """What was read before deciding.
 
     `before` are attributed messages around the waiting ones, `replied` those that they answer,
-    `kept_topics` those that waiting messages are in already and that are still there; `scales`
-    what the group's own replies say of the weights.
+    `kept_topics` those that waiting messages are in already and that are still there.
     """
 
     before: Sequence[StoredMessage] = ()
@@ -57,7 +55,6 @@ class Known:
     kept_topics: frozenset[str] = frozenset()
     embedding_model: str = ""
     tables: "Tables | None" = None
-    scales: TopicScales | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ class Proposal:
     basis: Basis
     topic_id: str
     continues: str | None = None
-    candidates: tuple[Candidate, ...] = ()
+    candidates: "tuple[Candidate, ...]" = ()
 
 
 Vectors = Mapping[str, Sequence[float]]
@@ -84,8 +81,7 @@ class Proposing:
     """What is known so far, growing with every message placed."""
 
     def __init__(self, known: Known, thresholds: Thresholds, vectors: Vectors) -> None:
-        from shared.domain.attribution.tables import tables_name
-        from shared.domain.attribution.talk import Talk
+        from shared.threads import Talk
 
         self._known = known
         self._thresholds = thresholds
@@ -96,28 +92,30 @@ class Proposing:
             if one.topic_id
         }
         before = sorted(known.before, key=said_at)
-        self.vectors = {**_stored(before, known.embedding_model), **vectors}
-        dimensions = max(map(len, self.vectors.values()), default=0)
         model = known.embedding_model
-        scales = known.scales.values_for(tables_name(model)) if known.scales else {}
-        self.talk = Talk(model, dimensions, known.tables, scales)
-        for one in before:
-            self.talk.names.learn(one)
-        for one in before:
-            if one.topic_id:
-                vector = self.vectors.get(one.message_id)
-                self.talk.hear(one, vector, one.topic_id, one.continues)
+        heard = [
+            as_said(one, vectors.get(one.message_id, stored_vector(one, model))) for one in before
+        ]
+        self._vectors = vectors
+        every = (*vectors.values(), *(one.vector for one in heard if one.vector is not None))
+        dimensions = max(map(len, every), default=0)
+        self.talk = Talk(model, dimensions, known.tables, cosine_scale(model))
+        for line in heard:
+            self.talk.names.learn(line)
+        for line in heard:
+            if line.topic_id:
+                self.talk.hear(line, line.topic_id, line.continues)
 
     def all(self, waiting: Sequence[StoredMessage]) -> list[Proposal]:
         return [self.place(message) for message in in_order(waiting)]
 
     def place(self, message: StoredMessage) -> Proposal:
-        vector = self.vectors.get(message.message_id)
+        said = as_said(message, self._vectors.get(message.message_id))
         proposal = self._by_structure(message)
         if proposal is not None:
-            self.talk.hear(message, vector, proposal.topic_id, proposal.continues)
+            self.talk.hear(said, proposal.topic_id, proposal.continues)
         else:
-            weighed = self.talk.weigh(message, vector)
+            weighed = self.talk.weigh(said)
             proposal = self._by_weight(message, self.talk.candidates(weighed))
             self.talk.take(weighed, proposal.topic_id, proposal.continues)
         if proposal.basis in (Basis.ASKS, Basis.FOLLOWS):
@@ -134,7 +132,7 @@ class Proposing:
             return Proposal(message, basis, self._topic_of[answered], answered)
         return None
 
-    def _by_weight(self, message: StoredMessage, candidates: list[Candidate]) -> Proposal:
+    def _by_weight(self, message: StoredMessage, candidates: "list[Candidate]") -> Proposal:
         best = candidates[0] if candidates else None
         if best is None or best.chance < self._thresholds.ask:
             return Proposal(message, Basis.OPENS, opened_by(message))
@@ -144,11 +142,3 @@ class Proposing:
             chosen = tuple(candidates[:CHOICES])
             return Proposal(message, Basis.ASKS, best.topic_id, best.continues, chosen)
         return Proposal(message, Basis.JOINS, best.topic_id, best.continues)
-
-
-def _stored(messages: Sequence[StoredMessage], model: str) -> dict[str, Sequence[float]]:
-    return {
-        one.message_id: unpack_half(one.vector)
-        for one in messages
-        if one.vector and one.vector_model == model
-    }

@@ -7,10 +7,13 @@ numbers were fitted on public IRC (the train half) by `python -m bench.fit.conte
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from shared.domain.attribution.following import Following
 from shared.domain.context.relevance import Asked, Evidence, Relevance
 from shared.domain.messages.stored_message import StoredMessage
+
+if TYPE_CHECKING:
+    from shared.threads import Following
 
 THREAD = 0.95
 """The platform itself says that it belongs together."""
@@ -40,7 +43,7 @@ REASON = "of the talk that goes on"
 class Learned:
     """The chance of each line; of the reply chain and the platform's own thread it is 1."""
 
-    following: Following
+    following: "Following"
 
     def score(
         self, asked: Asked, candidates: Sequence[StoredMessage], evidence: Evidence
@@ -88,7 +91,7 @@ def _is_of_thread(asked: Asked, line: StoredMessage) -> bool:
 class Near:
     """The lines before a message, as `follow()` saw them."""
 
-    def __init__(self, following: Following, before: Sequence[StoredMessage]) -> None:
+    def __init__(self, following: "Following", before: Sequence[StoredMessage]) -> None:
         self._following = following
         ordered = sorted(before, key=lambda one: (one.create_time, one.message_id))
         self._back = {one.message_id: n for n, one in enumerate(reversed(ordered), 1)}

@@ -34,7 +34,7 @@ def reply_scores(
         return {}
     import numpy as np
 
-    from shared.domain.attribution.tables import tables_for
+    from shared.threads.tables import tables_for
 
     asked = np.asarray(question, np.float32)
     known = [one for one in known if len(one.vector) == 2 * len(asked)]

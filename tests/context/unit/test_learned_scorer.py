@@ -3,9 +3,9 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from shared.domain.attribution.following import Following
 from shared.domain.context.learned_scorer import Learned
 from shared.domain.context.relevance import Evidence, asked_of
+from shared.threads import Following
 from tests.context.chat import said
 
 ASKED = said(60, "and then?", user_id="ann", user_name="Ann")

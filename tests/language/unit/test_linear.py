@@ -21,11 +21,12 @@ import pytest
 
 import functions
 import shared
-from shared.domain.attribution.lines import Names
+from shared.domain.attribution.following import as_said
 from shared.domain.memories.memory import MAX_STATEMENT
 from shared.domain.messages.message import Message
 from shared.domain.messages.stored_message import StoredMessage
 from shared.language.patterns import Phrases
+from shared.threads.lines import Names
 from tests.language.awkward import SHAPES, awkward
 
 LOOK, DEAREST = 256, 6
@@ -216,9 +217,9 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     **dict(text_functions()),
     # A method, which is not found by itself: names at the head of a text were looked for again
     # and again in all the rest of it.
-    "shared.domain.attribution.lines.Names.line": lambda text: Names(
-        [message(name, n) for n, name in enumerate(("ab", "a b", "小王"))]
-    ).line(message(text)),
+    "shared.threads.lines.Names.line": lambda text: Names(
+        [as_said(message(name, n), None) for n, name in enumerate(("ab", "a b", "小王"))]
+    ).line(as_said(message(text), None)),
 }
 
 

@@ -136,7 +136,6 @@ COMMANDS: dict[str, tuple[Words, str]] = {
     "import": (lambda it: [new_group(), it.history(), "--dry-run"], "1"),
     "export": (lambda it: [it.group, str(it.folder / "group.jsonl")], "memory"),
     "tune": (lambda it: [it.group], ""),
-    "tune-topics": (lambda it: [it.group], ""),
 }
 
 

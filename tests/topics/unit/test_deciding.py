@@ -20,12 +20,12 @@ from shared.domain.attribution.proposing import (
     Thresholds,
     opened_by,
 )
-from shared.domain.attribution.second_look import EVERY, Dissolved, is_due
-from shared.domain.attribution.tables import Tables
 from shared.domain.attribution.topic_updates import ClosingRules, shut, with_messages
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack
 from shared.domain.topics.topic import Topic
+from shared.threads.second_look import EVERY, Dissolved, is_due
+from shared.threads.tables import Tables
 from tests.topics.saying import placed, said
 from tests.topics.tables import tables
 

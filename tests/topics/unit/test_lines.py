@@ -4,9 +4,15 @@ from typing import Any
 
 import pytest
 
-from shared.domain.attribution.lines import BOT, Line, Names
+from shared.domain.attribution.following import as_said
 from shared.domain.messages.message import Mention
-from tests.topics.saying import said
+from shared.threads.lines import BOT, Line, Names, Said
+from tests.topics import saying
+
+
+def said(number: int, user: str, content: str, **changes: Any) -> Said:
+    return as_said(saying.said(number, user, content, **changes), None)
+
 
 PEOPLE = [
     said(1, "ann", "hi"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.model_answers import NO_ANSWERS, Answers, Choice, Title, settle
 from shared.domain.attribution.proposing import Basis, Proposal, opened_by
+from shared.threads import Candidate
 from tests.topics.saying import said
 
 MESSAGE = said(3, "cid", "what about it?")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from shared.domain.attribution.candidate import Candidate
 from shared.domain.attribution.proposing import Basis, Proposal
 from shared.domain.attribution.questions import (
     MAX_QUESTIONS,
@@ -12,6 +11,7 @@ from shared.domain.attribution.questions import (
     questions,
     quotable,
 )
+from shared.threads import Candidate
 from tests.topics.saying import placed, said, topic
 
 BEFORE = [placed(said(n, "ann", f"line {n}"), "t1") for n in range(1, 9)]

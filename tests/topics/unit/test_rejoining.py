@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.domain.attribution.pairs import PAUSE_S
-from shared.domain.attribution.rejoining import FEATURES, far_apart, odds
-from shared.domain.attribution.second_look import WAIT, look_back
-from shared.domain.attribution.tables import Table, Tables, dumped, read
-from shared.domain.attribution.talk import Talk
+from shared.domain.attribution.following import as_said
+from shared.threads.pairs import PAUSE_S
+from shared.threads.rejoining import FEATURES, far_apart, odds
+from shared.threads.second_look import WAIT, look_back
+from shared.threads.tables import Table, Tables, dumped, read
+from shared.threads.talk import Talk
 from tests.topics.saying import said
 from tests.topics.tables import table
 
@@ -46,7 +47,7 @@ def after(
     talk = Talk("usem3", max(map(len, meant.values()), default=0), Tables(*[weights] * 3))
     chatter = [("rest", "kim", f"{n} sheep") for n in range(WAIT + 2)]
     for n, (topic, speaker, text) in enumerate([*before, *again, *chatter]):
-        talk.hear(said(n, speaker, text), meant.get(topic), topic, None)
+        talk.hear(as_said(said(n, speaker, text), meant.get(topic)), topic, None)
     found = look_back(talk, len(talk.window), {again[0][0]: len(again)})
     return {one: into.topic_id for one, into in found.items()}
 

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.domain.attribution.lines import BOT
-from shared.domain.attribution.pairs import visiting_of
-from shared.domain.attribution.tables import Tables, read, tables_for
-from shared.domain.attribution.talk import Talk
+from shared.domain.attribution.following import as_said
 from shared.domain.messages.stored_message import StoredMessage
+from shared.threads.lines import BOT
+from shared.threads.pairs import visiting_of
+from shared.threads.tables import Tables, read, tables_for
+from shared.threads.talk import Talk
 from tests.topics.saying import placed, said
 from tests.topics.tables import table
 
@@ -39,13 +40,15 @@ def talk_of(
 ) -> Talk:
     talk = Talk(model, 512, by)
     for message, vector in before:
-        talk.hear(message, vector, message.topic_id or "", message.continues)
+        talk.hear(as_said(message, vector), message.topic_id or "", message.continues)
     return talk
 
 
 def chances(message: StoredMessage, vector: list[float] | None = None) -> dict[str, float]:
     talk = talk_of()
-    return {one.topic_id: one.chance for one in talk.candidates(talk.weigh(message, vector))}
+    return {
+        one.topic_id: one.chance for one in talk.candidates(talk.weigh(as_said(message, vector)))
+    }
 
 
 def test_what_is_said_speaks_for_its_topic() -> None:
@@ -78,7 +81,7 @@ def test_something_unlike_everything_is_likelier_to_open_a_topic() -> None:
 def test_the_bots_answer_is_to_the_last_who_called_it() -> None:
     called = (placed(said(5, "eve", "what time is it?", is_mention_bot=True), "t3"), near(TRIP))
     talk = talk_of([*BEFORE, called])
-    weighed = talk.weigh(said(6, "bot", "four", role="assistant"), None)
+    weighed = talk.weigh(as_said(said(6, "bot", "four", role="assistant"), None))
 
     assert weighed.line.speaker == BOT
     assert weighed.line.to == {"id-eve"}
@@ -93,7 +96,7 @@ def test_calling_the_bot_ties_two_questions_no_more_than_calling_nobody_does() -
     without = talk_of([(placed(asked(1, "ann"), "t1"), BEFORE[0][1])])
     vector = near(LUNCH)
     both = [
-        talk.candidates(talk.weigh(asked(2, "bob", is_mention_bot=is_called), vector))[0]
+        talk.candidates(talk.weigh(as_said(asked(2, "bob", is_mention_bot=is_called), vector)))[0]
         for talk, is_called in ((with_bot, True), (with_bot, False))
     ]
 
@@ -104,8 +107,8 @@ def test_calling_the_bot_ties_two_questions_no_more_than_calling_nobody_does() -
 def test_a_line_of_the_platforms_own_thread_follows_it() -> None:
     threaded = [(replace(one, thread_id="x"), vector) for one, vector in BEFORE[:1]]
     talk = talk_of([*threaded, *BEFORE[1:]])
-    inside = talk.weigh(said(5, "eve", "ok", thread_id="x"), None)
-    outside = talk.weigh(said(5, "eve", "ok"), None)
+    inside = talk.weigh(as_said(said(5, "eve", "ok", thread_id="x"), None))
+    outside = talk.weigh(as_said(said(5, "eve", "ok"), None))
 
     assert inside.chances[0] > outside.chances[0]
 
@@ -113,7 +116,7 @@ def test_a_line_of_the_platforms_own_thread_follows_it() -> None:
 def test_a_line_that_comes_late_takes_its_place_among_the_others() -> None:
     talk = talk_of()
     late = placed(said(9, "eve", "I was offline", at_s=45.0), "t9", "m1")
-    talk.hear(late, near(TRIP), "t9", "m1")
+    talk.hear(as_said(late, near(TRIP)), "t9", "m1")
 
     assert [one.message_id for one in talk.window.lines] == ["m1", "m9", "m2", "m3", "m4"]
     assert talk.window.column("parent", 0, 5).tolist() == [-1, 0, -1, 0, 2]
@@ -126,8 +129,8 @@ def test_many_more_lines_than_are_seen_are_heard() -> None:
     talk = talk_of([])
     for number in range(300):
         message = said(number, f"u{number % 5}", f"line {number}")
-        talk.take(talk.weigh(message, near(TRIP)), f"t{number // 50}", None)
-    weighed = talk.weigh(said(301, "ann", "so"), near(TRIP))
+        talk.take(talk.weigh(as_said(message, near(TRIP))), f"t{number // 50}", None)
+    weighed = talk.weigh(as_said(said(301, "ann", "so"), near(TRIP)))
 
     assert (len(weighed.chances), weighed.sight.start) == (101, 200)
     assert {one.topic_id for one in talk.candidates(weighed)} <= {"t4", "t5"}
@@ -137,7 +140,7 @@ def test_many_more_lines_than_are_seen_are_heard() -> None:
 def test_another_embedding_model_has_tables_that_know_only_cosines(model: str) -> None:
     assert tables_for(model).plain.probes.opener is None
     assert tables_for(model).visited.probes.opener is None
-    assert talk_of(model=model).candidates(talk_of().weigh(said(5, "eve", "ok"), None))
+    assert talk_of(model=model).candidates(talk_of().weigh(as_said(said(5, "eve", "ok"), None)))
 
 
 def test_the_kind_of_chat_chooses_the_table() -> None:
@@ -153,8 +156,8 @@ def test_pauses_tell_that_people_look_in_now_and_then() -> None:
     visited = talk_of([])
     for number in range(60):
         at_s = 30 * number + 3600 * (number // 8)
-        flowing.hear(said(number, "ann", f"line {number}"), None, "t", None)
-        visited.hear(said(number, "ann", f"line {number}", at_s=at_s), None, "t", None)
+        flowing.hear(as_said(said(number, "ann", f"line {number}"), None), "t", None)
+        visited.hear(as_said(said(number, "ann", f"line {number}", at_s=at_s), None), "t", None)
 
     assert visiting_of(flowing.window, 60) == 0.0
     assert visiting_of(visited.window, 60) == 1.0

@@ -45,17 +45,6 @@ def summarize(context: typer.Context, topic: str) -> None:
     show_one(shell.form, answer, {k: v for k, v in told.items() if k != "success"})
 
 
-def tune_topics(
-    context: typer.Context,
-    group: Group,
-    undo: Annotated[bool, typer.Option(help="tell topics apart as everywhere again")] = False,
-) -> None:
-    """Learn from a group's native replies what tells its topics apart, if later ones agree."""
-    shell = asking(context)
-    answer = shell.ask(calls.untune_topics(group) if undo else calls.tune_topics(group))
-    show_one(shell.form, answer, {k: v for k, v in answer.items() if k != "success"})
-
-
 def context_(
     context: typer.Context,
     group: Group,
@@ -108,4 +97,4 @@ def _table(answer: dict[str, Any], record: dict[str, Any]) -> Table:
     return table
 
 
-COMMANDS = (topics, summarize, tune_topics, context_)
+COMMANDS = (topics, summarize, context_)

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.late_topic import HOUR_S, late_topic
-from shared.domain.attribution.lines import Names
-from shared.domain.attribution.pairs import PAUSE_S, Pairs
-from shared.domain.attribution.topic_state import best_of_others
-from shared.domain.attribution.window import Window
+from shared.threads.late_topic import HOUR_S, late_topic
+from shared.threads.lines import Names
+from shared.threads.pairs import PAUSE_S, Pairs
+from shared.threads.topic_state import best_of_others
+from shared.threads.window import Window
 
 FEATURES = (
     *("mass", "opens", "mean_cosine", "best_cosine", "usual_best", "cosine_ahead", "best_ahead"),

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.lines import Line
-from shared.domain.attribution.pairs import VOTERS, Pairs
-from shared.domain.attribution.topic_state import TopicState
-from shared.domain.attribution.window import NOBODY
+from shared.threads.lines import Line
+from shared.threads.pairs import VOTERS, Pairs
+from shared.threads.topic_state import TopicState
+from shared.threads.window import NOBODY
 
 MOST_VOTES = 12.0
 """All votes for one topic together: beyond this they only say the same again."""

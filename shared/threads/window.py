@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.lines import Line
+from shared.threads.lines import Line
 
 SEEN = 100
 """Lines before a message that it may follow: of public chats one link in 200 reaches further."""

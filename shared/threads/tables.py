@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.features import LINE_FEATURES, NEW_FEATURES
-from shared.domain.attribution.pairs import Probes
-from shared.domain.attribution.rejoining import FEATURES as REJOIN_FEATURES
-from shared.domain.attribution.rejoining import Enough
+from shared.threads.features import LINE_FEATURES, NEW_FEATURES
+from shared.threads.pairs import Probes
+from shared.threads.rejoining import FEATURES as REJOIN_FEATURES
+from shared.threads.rejoining import Enough
 
 FILE = "topics.npz"
 BEST = 16

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shared.domain.attribution.talk import Talk
+    from shared.threads.talk import Talk
 
 EVERY = 10
 """Lines between two looks: ten lines of hindsight tell as much as fifty."""
@@ -42,7 +42,7 @@ def look_back(
     """The topics to dissolve, after so many `new` lines. `sizes` has those that may be, with all
     their messages counted: one of which a line is out of sight stays. The `unsettled` messages are
     left alone."""
-    from shared.domain.attribution.window import SEEN
+    from shared.threads.window import SEEN
 
     window = talk.window
     end = len(window)
@@ -86,7 +86,7 @@ def _likeliest(talk: "Talk", line: Any, vector: Any, place: int) -> int | None:
 def _rejoined(talk: "Talk", lines: list[int], start: int) -> int | None:
     """The last line before of the earlier topic that these lines take up again, if one is likely
     enough."""
-    from shared.domain.attribution.rejoining import odds, rejoinable
+    from shared.threads.rejoining import odds, rejoinable
 
     window, place = talk.window, lines[0]
     table = talk.table(place)

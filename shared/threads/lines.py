@@ -1,13 +1,10 @@
-"""A message as attribution sees it: who speaks, to whom, when, in which words."""
+"""What is known of a line: who speaks, to whom, when, in which words."""
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from shared.domain.messages.addressing import find_mentions
-from shared.domain.messages.message import EVERYONE, without_placeholders
-from shared.domain.messages.stored_message import StoredMessage
 from shared.language import is_stop_word
 
 BOT = "assistant"
@@ -19,10 +16,35 @@ _HAN = re.compile(r"[㐀-鿿豈-﫿]")
 _BRACKETS = "(（[【|"
 _SEPARATORS = frozenset(" \t\n:,;>：，；、!！?？-.")
 LIST_SIGNS = frozenset(",，、")
-READ = 6_000
-"""Characters of a message that are looked through for names: as many as are embedded of it."""
 ADDRESSED = 20
 """Names at the head of a message: a longer list addresses nobody, and each costs a look."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A message as this package takes it. `mentions` are (name, user id), without those of the bot,
+    which `calls_bot` tells; `kind` is the type of the message (question, casual, ...). `answers`,
+    `topic_id` and `continues` are what is known of where it belongs, `vector` is of its text."""
+
+    message_id: str
+    user_id: str
+    user_name: str
+    at: float
+    text: str
+    is_bot: bool = False
+    calls_bot: bool = False
+    mentions: tuple[tuple[str, str], ...] = ()
+    terms: tuple[str, ...] = ()
+    kind: str = ""
+    thread: str | None = None
+    answers: str | None = None
+    topic_id: str | None = None
+    continues: str | None = None
+    vector: Sequence[float] | None = None
+
+    @property
+    def speaker(self) -> str:
+        return BOT if self.is_bot else self.user_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +67,7 @@ class Line:
 class Names:
     """Who goes by which name, of the people who spoke lately."""
 
-    def __init__(self, messages: Iterable[StoredMessage] = ()) -> None:
+    def __init__(self, messages: Iterable[Said] = ()) -> None:
         self._people: dict[str, set[str]] = {}
         self._bare: dict[str, set[str]] = {}
         """By names without what adorns them; such a name counts if it is one person's."""
@@ -53,8 +75,8 @@ class Names:
         for message in messages:
             self.learn(message)
 
-    def learn(self, message: StoredMessage) -> None:
-        speaker = speaker_of(message)
+    def learn(self, message: Said) -> None:
+        speaker = message.speaker
         for name in (_plain(message.user_name), _plain(message.user_id)):
             if len(name) < 2:
                 continue
@@ -76,35 +98,31 @@ class Names:
         bare = self._bare.get(name, set())
         return self._people.get(name) or (bare if len(bare) == 1 else set())
 
-    def line(self, message: StoredMessage) -> Line:
+    def line(self, message: Said) -> Line:
         """The message as a line, read with the names known so far."""
-        if len(message.content) > READ:
-            message = replace(message, content=message.content[:READ])
-        speaker = speaker_of(message)
+        speaker = message.speaker
         to = self._mentioned(message)
-        leading, rest = self._leading(_plain(without_placeholders(message.content)))
+        leading, rest = self._leading(_plain(message.text))
         to |= leading
         return Line(
             message_id=message.message_id,
             speaker=speaker,
-            at=message.create_time.timestamp(),
+            at=message.at,
             to=frozenset(to - {speaker, BOT}),
             names=frozenset(self._inside(rest) - to - {speaker, BOT}),
             terms=frozenset(term for term in message.terms if not self._called(term)),
-            kind=str(message.features.get("message_type", "")),
-            thread=message.thread_id,
+            kind=message.kind,
+            thread=message.thread,
             calls_bot=BOT in to,
-            said=without_placeholders(message.content),
+            said=message.text,
         )
 
-    def _mentioned(self, message: StoredMessage) -> set[str]:
-        found = {BOT} if message.is_mention_bot else set()
-        for mention in find_mentions(message):
-            if mention == EVERYONE:
-                continue
-            names = (mention.name, mention.user_id, mention.user_id.lstrip("@"))
+    def _mentioned(self, message: Said) -> set[str]:
+        found = {BOT} if message.calls_bot else set()
+        for name, user_id in message.mentions:
+            names = (name, user_id, user_id.lstrip("@"))
             known = [people for name in names if (people := self._called(_plain(name)))]
-            found |= known[0] if known else {mention.user_id}
+            found |= known[0] if known else {user_id}
         return found
 
     def _leading(self, text: str) -> tuple[set[str], str]:
@@ -145,10 +163,6 @@ class Names:
             if phrase in text:
                 found |= self._called(phrase)
         return found
-
-
-def speaker_of(message: StoredMessage) -> str:
-    return BOT if message.role == "assistant" else message.user_id
 
 
 def _is_telling(name: str) -> bool:

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.pairs import Pairs
-from shared.domain.attribution.window import NOBODY, Window
+from shared.threads.pairs import Pairs
+from shared.threads.window import NOBODY, Window
 
 LATELY = 12
 """A topic is going on if one of so many last lines is of it."""

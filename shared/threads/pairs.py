@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.lines import Line
-from shared.domain.attribution.window import SEEN, Window
+from shared.threads.lines import Line
+from shared.threads.window import SEEN, Window
 
 PAUSE_S = 30 * 60.0
 """A longer silence is a pause, and says nothing of the pace."""

@@ -4,25 +4,29 @@ The one engine for who follows whom: attribution places messages by it, and a co
 it. Everything comes from the last hundred lines, so whoever reads them weighs the same.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.candidate import Candidate
-from shared.domain.attribution.features import Seeing, Sight
-from shared.domain.attribution.lines import BOT, Line, Names
-from shared.domain.attribution.pairs import addressing_of, visiting_of
-from shared.domain.attribution.scaling import scaled
-from shared.domain.attribution.tables import Table, Tables, tables_for
-from shared.domain.attribution.window import NOBODY, SEEN, Window
-from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.similarity.calibration import cosine_scale
+from shared.threads.features import Seeing, Sight
+from shared.threads.lines import BOT, Line, Names, Said
+from shared.threads.pairs import addressing_of, visiting_of
+from shared.threads.tables import Table, Tables, tables_for
+from shared.threads.window import NOBODY, SEEN, Window
 
 SAME_THREAD, OTHER_THREAD = 4.0, -3.0
 """In log-weight, set by hand: no labelled chat has a platform's own threads."""
-UNSCALED: Mapping[str, float] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A topic that a message may continue. `chance` is that it continues the topic rather than
+    opening one; `continues` is the line it would follow."""
+
+    topic_id: str
+    chance: float
+    continues: str | None
 
 
 @dataclass(frozen=True)
@@ -43,37 +47,31 @@ class Weighed:
 
 
 class Talk:
-    """Lines in the order they were said, with their topics. `scales` are what the group's own
-    replies say of the tables' weights."""
+    """Lines in the order they were said, with their topics. `scale` and `shift` make the cosines of
+    another embedding model mean what those of the fitted do."""
 
     def __init__(
         self,
         model: str,
         dimensions: int,
         tables: Tables | None = None,
-        scales: Mapping[str, float] = UNSCALED,
+        scale: tuple[float, float] = (1.0, 0.0),
     ) -> None:
         self.names = Names()
         self.window = Window(dimensions)
-        self._tables = scaled(tables or tables_for(model), scales)
-        self._scale = cosine_scale(model)
+        self._tables = tables or tables_for(model)
+        self._scale = scale
 
-    def hear(
-        self,
-        message: StoredMessage,
-        vector: Sequence[float] | None,
-        topic_id: str,
-        continues: str | None,
-    ) -> None:
+    def hear(self, message: Said, topic_id: str, continues: str | None) -> None:
         """A message whose topic is known."""
         line = self._line(message)
         place = self.window.place_of(line)
-        unit = self.window.unit(vector)
+        unit = self.window.unit(message.vector)
         self.window.add(line, place, topic_id, self._parent(continues), unit)
 
-    def weigh(self, message: StoredMessage, vector: Sequence[float] | None) -> Weighed:
+    def weigh(self, message: Said) -> Weighed:
         line = self._line(message)
-        return self.weigh_again(line, self.window.unit(vector), self.window.place_of(line))
+        return self.weigh_again(line, self.window.unit(message.vector), self.window.place_of(line))
 
     def weigh_again(self, line: Line, unit: Any, place: int) -> Weighed:
         """A line at its place among the others, whether it was heard before or not."""
@@ -125,7 +123,7 @@ class Talk:
         window = self.window
         return self._tables.table(addressing_of(window, place), visiting_of(window, place))
 
-    def _line(self, message: StoredMessage) -> Line:
+    def _line(self, message: Said) -> Line:
         self.names.learn(message)
         line = self.names.line(message)
         if line.speaker == BOT and not line.to:

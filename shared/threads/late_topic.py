@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.lines import Names
-from shared.domain.attribution.pairs import PAUSE_S, Pairs, log1p
-from shared.domain.attribution.window import Window
 from shared.language import keywords
+from shared.threads.lines import Names
+from shared.threads.pairs import PAUSE_S, Pairs, log1p
+from shared.threads.window import Window
 
 MOST_SHARED = 12.0
 """Rare words in common count up to here, all lines together."""

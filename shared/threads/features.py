@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from shared.domain.attribution.line_in_talk import LineInTalk
-from shared.domain.attribution.lines import Line
-from shared.domain.attribution.pairs import (
+from shared.threads.line_in_talk import LineInTalk
+from shared.threads.lines import Line
+from shared.threads.pairs import (
     LONG,
     PAIR_FEATURES,
     USUAL_PACE_S,
     SeeingPairs,
     log1p,
 )
-from shared.domain.attribution.topic_state import (
+from shared.threads.topic_state import (
     LATELY,
     best_of_others,
     last_three,
     mean_cosine,
     topics_before,
 )
-from shared.domain.attribution.window import NOBODY, Window
+from shared.threads.window import NOBODY, Window
 
 NEVER = 4.0
 """In the place of the time since somebody spoke who has not spoken yet..."""
