@@ -3,9 +3,9 @@
 import re
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AliasChoices, BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field, model_validator
 
-from shared.contracts.parsing import Problem, parse_items
+from shared.contracts.parsing import Problem, parse_items, parse_object
 from shared.contracts.reply_reading import ECHOED, Kept, Maybe, Reply, Sentences, Share, Text, Words
 
 _ACTIONS = {
@@ -54,21 +54,16 @@ def _lower(value: Any) -> Any:
 
 
 def _entity_type(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    word = value.strip().lower()
-    return {"place": "location", "organisation": "organization", "company": "organization"}.get(
+    word = value.strip().lower() if isinstance(value, str) else ""
+    word = {"place": "location", "organisation": "organization", "company": "organization"}.get(
         word, word
     )
+    return word if word in _ENTITY_TYPES else "other"
 
 
 def _likely(value: Any) -> Any:
     """Somebody who names a thing without saying how sure they are is fairly sure."""
     return value or 0.8
-
-
-def _mentions(value: Any) -> Any:
-    return value or 1
 
 
 Word = Annotated[Text, BeforeValidator(_lower)]
@@ -198,6 +193,20 @@ class SummaryQuality(Reply):
 
 # ---- memory_evolve
 
+_KINDS = ("habit", "view", "trait", "culture", "taboo", "fact", "preference", "project")
+_ENTITY_TYPES = ("person", "location", "organization", "product", "event", "other")
+_RELATION_TYPES = (
+    "knows", "family_of", "works_at", "studies_at", "lives_in", "comes_from", "located_in",
+    "member_of", "part_of", "owns", "uses", "likes", "dislikes", "made", "takes_part_in",
+    "related_to",
+)  # fmt: skip
+
+
+def _kind(value: Any) -> Any:
+    """A kind that is not on the list is none: the statement is still worth having."""
+    word = value.strip().lower() if isinstance(value, str) else ""
+    return word if word in _KINDS else None
+
 
 class EvolutionLine(Reply):
     """What becomes of one memory. Which fields an action needs is for the decision to judge."""
@@ -205,38 +214,110 @@ class EvolutionLine(Reply):
     action: Annotated[Literal["keep", "update", "delete", "create"], BeforeValidator(_action)]
     old_id: Maybe = Field(
         None,
-        validation_alias=AliasChoices("old_id", "memory_id", "id"),
+        validation_alias=AliasChoices("old_id", "memory_id", "replaces", "id"),
         description="id of the memory; null for create",
     )
-    statement: Maybe = Field(None, description="the new wording; null for keep and delete")
-    change_reason: Annotated[Maybe, BeforeValidator(_label)] = Field(
-        None, description="why; null for keep"
+    statement: Maybe = Field(
+        None,
+        validation_alias=AliasChoices("statement", "content"),
+        description="the new wording, one sentence that stands alone; null for keep",
     )
-    kind: Annotated[Maybe, BeforeValidator(_label)] = None
+    kind: Annotated[
+        Literal["habit", "view", "trait", "culture", "taboo", "fact", "preference", "project"]
+        | None,
+        BeforeValidator(_kind),
+    ] = None
     subject: Annotated[Maybe, BeforeValidator(_subject)] = Field(
         None, description="user_id of the member it is about; null for the group"
     )
+    change_reason: Annotated[Maybe, BeforeValidator(_label)] = Field(
+        None, description="why; null for keep"
+    )
     tags: Annotated[Words, BeforeValidator(_labels)] = Field(default_factory=list)
+    confidence: Annotated[Share, BeforeValidator(_likely)] = 0.8
     sources: Annotated[Words, BeforeValidator(_labels)] = Field(
         default_factory=list,
         validation_alias=_SOURCES,
-        description="ids of the messages it rests on",
+        description="ids of the messages that say it",
+    )
+    agree: Annotated[Words, BeforeValidator(_labels)] = Field(
+        default_factory=list, description="ids of messages in which others agree with it"
+    )
+    deny: Annotated[Words, BeforeValidator(_labels)] = Field(
+        default_factory=list,
+        description="ids of messages that deny or replace what the memory says, or this statement",
+    )
+    valid_from: Annotated[Maybe, BeforeValidator(_label)] = Field(
+        None, description="YYYY-MM-DD if said from when on it holds, else null"
+    )
+    valid_until: Annotated[Maybe, BeforeValidator(_label)] = Field(
+        None, description="YYYY-MM-DD if said until when it holds, else null"
     )
 
 
-class Evolution(Reply):
-    """Comes as an object with `lines`, as an array or as JSON lines; each line stands alone."""
+class Entity(Reply):
+    name: str = Field(min_length=1, validation_alias=AliasChoices("name", "entity_name"))
+    type: Annotated[
+        Literal["person", "location", "organization", "product", "event", "other"],
+        BeforeValidator(_entity_type),
+    ] = Field("other", validation_alias=AliasChoices("type", "entity_type"))
+    description: Text = Field("", description="one sentence from the messages")
+    aliases: Annotated[Words, BeforeValidator(_labels)] = Field(
+        default_factory=list, description="other names of it in the messages"
+    )
+    confidence: Annotated[Share, BeforeValidator(_likely)] = 0.8
 
-    lines: Kept[EvolutionLine]
+
+class Relation(Reply):
+    """`type` is one of few; what it does not tell ("sister of") is the label."""
+
+    source: str = Field(min_length=1, validation_alias=AliasChoices("source", "source_entity"))
+    type: Literal[
+        "knows", "family_of", "works_at", "studies_at", "lives_in", "comes_from", "located_in",
+        "member_of", "part_of", "owns", "uses", "likes", "dislikes", "made", "takes_part_in",
+        "related_to",
+    ] = Field("related_to", validation_alias=AliasChoices("type", "relation_type"))  # fmt: skip
+    target: str = Field(min_length=1, validation_alias=AliasChoices("target", "target_entity"))
+    label: Text = Field("", description="in the chat's words, if the type says too little")
+    evidence: Text = Field("", validation_alias=AliasChoices("evidence", "description"))
+    confidence: Annotated[Share, BeforeValidator(_likely)] = 0.8
+    sources: Annotated[Words, BeforeValidator(_labels)] = Field(
+        default_factory=list, validation_alias=_SOURCES
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_own_word(cls, value: Any) -> Any:
+        """A type that is not on the list becomes the label."""
+        if not isinstance(value, dict):
+            return value
+        given = value.get("type") or value.get("relation_type")
+        word = "_".join(given.lower().split()) if isinstance(given, str) else ""
+        if word in _RELATION_TYPES:
+            return {**value, "type": word}
+        return {**value, "type": "related_to", "label": value.get("label") or word}
+
+
+class Evolution(Reply):
+    """Comes as an object, as an array of `lines` or as JSON lines; each line stands alone."""
+
+    lines: Kept[EvolutionLine] = Field(default_factory=list)
+    entities: Kept[Entity] = Field(default_factory=list)
+    relations: Kept[Relation] = Field(default_factory=list)
 
     @classmethod
     def read(cls, text: str) -> tuple[Self | None, list[Problem]]:
         if cls.is_echoed(text):
             return None, [ECHOED]
-        items, problems = parse_items(text, "lines")
+        whole, _ = parse_object(text)
+        graph = {
+            str(key): whole[key] for key in ("entities", "relations") if whole and key in whole
+        }
+        is_graph_alone = bool(whole) and bool(graph) and "lines" not in (whole or {})
+        items, problems = ([], []) if is_graph_alone else parse_items(text, "lines")
         if problems and not items:
             return None, problems
-        reply, more = cls.check({"lines": items})
+        reply, more = cls.check({"lines": items, **graph})
         return reply, [*problems, *more]
 
 
@@ -282,30 +363,6 @@ class Fact(Reply):
         validation_alias=_SOURCES,
         description="ids of the messages that say it",
     )
-
-
-class Entity(Reply):
-    name: str = Field(min_length=1, validation_alias=AliasChoices("name", "entity_name"))
-    type: Annotated[Text, BeforeValidator(_entity_type)] = Field(
-        "other", validation_alias=AliasChoices("type", "entity_type")
-    )
-    description: Text = ""
-    aliases: Annotated[Words, BeforeValidator(_labels)] = Field(
-        default_factory=list, description="other names of it in the messages"
-    )
-    confidence: Annotated[Share, BeforeValidator(_likely)] = 0.8
-    mentions: Annotated[int, BeforeValidator(_mentions)] = 1
-
-
-class Relation(Reply):
-    source: str = Field(min_length=1, validation_alias=AliasChoices("source", "source_entity"))
-    target: str = Field(min_length=1, validation_alias=AliasChoices("target", "target_entity"))
-    type: Annotated[str, BeforeValidator(_lower)] = Field(
-        min_length=1, validation_alias=AliasChoices("type", "relation_type")
-    )
-    evidence: Text = Field("", validation_alias=AliasChoices("evidence", "description"))
-    confidence: Share = 0.8
-    sources: Words = Field(default_factory=list, validation_alias=_SOURCES)
 
 
 class Extraction(Reply):

@@ -73,4 +73,5 @@ def test_a_prompt_asks_for_the_language_of_the_chat_in_both_languages(prompt_id:
 def test_a_prompt_ends_with_the_shape_and_is_short_enough_to_send_often(prompt_id: str) -> None:
     text = filled(prompt_id)
     assert text.rstrip().endswith(shape_text(REPLIES[prompt_id]))
-    assert estimate_tokens(text) < 1500
+    # Evolution reads memories, entities and relations in one call.
+    assert estimate_tokens(text) < (2100 if prompt_id == "memory_evolve" else 1500)

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 
 from . import changes, speech
 from .english import spelled
+from .extract import extract_facts
 from .facts import Trait, conflicts, trait_of
 from .kinds import GROUP, HABIT, LABELS, PROJECT, TRAIT
 from .lasting import Chances, chances
@@ -58,7 +59,33 @@ def evolve_memories(given: Given, likeness: Likeness) -> Given:
     run = _Run(given, likeness)
     for message in run.messages:
         run.hear(message)
-    return {"lines": run.lines()}
+    lines = run.lines()
+    read = extract_facts({**given, "messages": given.get("new_discussions")}, likeness)
+    return {
+        "lines": [*lines, *facts_as_lines(read["facts"], lines, run.messages)],
+        "entities": read["entities"],
+        "relations": read["relations"],
+    }
+
+
+def facts_as_lines(facts: list[Given], lines: list[Given], messages: list[Message]) -> list[Given]:
+    """What members said of themselves and no line above rests on."""
+    told = {source for line in lines for source in line["sources"]}
+    own = {message.id: message.user_id for message in messages}
+    return [
+        {
+            "action": "create",
+            "statement": fact["content"],
+            "kind": fact["type"],
+            "subject": fact["subject"],
+            "tags": fact["tags"],
+            "confidence": fact["confidence"],
+            "sources": fact["sources"],
+        }
+        for fact in facts
+        if not told & set(fact["sources"])
+        and all(own.get(source) == fact["subject"] for source in fact["sources"])
+    ]
 
 
 class _Run:
@@ -308,10 +335,11 @@ class _Run:
         line: Given = {"action": "keep", "old_id": thread.memory_id, "sources": sources}
         if thread.ended_by is not None:
             reason = self._say("讨论中说明已经停止", "the group said that it has ended")
-            return {**line, "action": "delete", "change_reason": reason}
+            return {**line, "action": "delete", "change_reason": reason, "deny": sources[-1:]}
         if thread.changed:
             return {
                 **line,
+                "deny": sources[-1:],
                 "action": "update",
                 "statement": thread.statement,
                 "change_reason": self._say(
