@@ -34,7 +34,6 @@ from shared.domain.knowledge.event import Note
 from shared.domain.messages.message import Message
 from shared.wiring import Services
 from tests.services import Clock
-from tests.topics.summarizing import summarizing
 
 A_CONTEXT_EVERY = 20
 """Messages, of which one is to the bot and wants a context and an answer."""
@@ -285,7 +284,7 @@ class Town:
             force=False,
             message_ids=(asked,),
         )
-        work = handle_end.end_turn(note, self.made.deps(handle_end.Deps))
+        work = handle_end.end_turn(note, self.made)
         await self._booked(group.name, "end", work)
 
     # ---- tasks
@@ -327,7 +326,7 @@ class Town:
             await made.jobs.get(job_id)
             group = await made.groups.find(group_id)
         does: dict[str, Any] = {
-            "summarize": lambda work: handle_summarize.summarize(work, summarizing(made)),
+            "summarize": lambda work: handle_summarize.run(work, made),
             "evolve": lambda work: handle_evolve.evolve(work, handle_evolve.deps_for(group, made)),
             "extract": lambda work: handle_extract.extract(
                 work, extraction_batch.deps_for(group, made)
@@ -372,10 +371,10 @@ class Town:
 
     async def _sweep(self) -> None:
         made, grace = self.made, timedelta(seconds=60)
-        await handle_sweep.sweep(made.deps(handle_sweep.Deps, grace=grace))
+        await handle_sweep.sweep(made, grace)
 
     async def _close(self) -> None:
-        while (await handle_close.close_idle(self.made.deps(handle_close.Deps))).is_more:
+        while (await handle_close.close_idle(self.made)).is_more:
             pass
 
     async def _send_due(self) -> None:

@@ -12,7 +12,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 from bench.results import keep
 from shared.domain.jobs.kinds import NO_COST, ModelCost
-from tests.services import Clock, all_emulators, in_process
+from tests.services import Clock, all_emulators, in_process, replaced
 from tests.topics.attributing import Attributing
 from tests.topics.summarizing import Summarizing, chatter
 
@@ -51,7 +51,7 @@ async def measured(size: int, language: str, emulators: dict[str, Any]) -> str:
     clock = Clock(datetime(2026, 11, 16, 9, tzinfo=UTC))
     async with in_process(emulators, clock) as made:
         talk = Summarizing(Attributing(made, clock, emulators, f"bench:{language}-{size}"))
-        talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
+        talk.deps = replaced(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
         await talk.say(*chatter(size, language))
         first = await told(talk)
         await talk.say(*chatter(GROWTH, language))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from infra.emulators.testing import Emulators, emulators
 from shared.config import load
@@ -116,6 +116,22 @@ async def in_process(
         yield made
     finally:
         await made.close()
+
+
+class _Replaced:
+    """Services of which some are others."""
+
+    def __init__(self, made: Services, own: dict[str, Any]) -> None:
+        self.__dict__ |= own
+        self._made = made
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._made, name)
+
+
+def replaced(made: Services, **own: Any) -> Services:
+    """The same services, but for these."""
+    return cast(Services, _Replaced(made, own))
 
 
 async def put_profiles(made: Services, *profiles: Profile) -> None:

@@ -18,7 +18,6 @@ from shared.contracts.memories import (
     MemoryHits,
     MemoryList,
     MemoryQuestion,
-    MemoryQuestionBody,
     MemoryStats,
     NewMemory,
     NewStrength,
@@ -37,6 +36,7 @@ from shared.domain.memories.conflict import ConflictStatus
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.runtime.auth import Caller, the_one_seen
 from shared.runtime.route_access import TheCaller
+from shared.runtime.search_routes import search_route
 from shared.wiring import services
 
 if TYPE_CHECKING:
@@ -99,9 +99,9 @@ async def list_memories(
     return MemoryList(group_id=group_id, total=total, memories=shown)
 
 
-@router.get("/memory/search/{group_id}")
+@search_route(router, "/memory/search/{group_id}")
 async def search_memories(
-    group_id: GroupId, caller: TheCaller, asked: Annotated[MemoryQuestion, Query()]
+    group_id: GroupId, caller: TheCaller, asked: MemoryQuestion
 ) -> MemoryHits:
     """By words and meaning; the best first, each with the chance that it answers. A threshold
     only if one is asked for."""
@@ -116,14 +116,6 @@ async def search_memories(
         for told in (round(hit.confidence, 4),)
     ]
     return MemoryHits(query=asked.q, results=results)
-
-
-@router.post("/memory/search/{group_id}")
-async def search_memories_by_body(
-    group_id: GroupId, caller: TheCaller, asked: MemoryQuestionBody
-) -> MemoryHits:
-    """The same; the question stands in no access log."""
-    return await search_memories(group_id, caller, asked)
 
 
 @router.get("/memory/history/{memory_id}")

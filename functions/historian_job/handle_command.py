@@ -6,7 +6,7 @@ from functions.historian_job import handle_forget
 from shared.config import settings_for
 from shared.domain.knowledge.known_member import told
 from shared.domain.messages.member_commands import MemberCommand, command_of, is_chinese
-from shared.search.known_members import KnownMembers
+from shared.wiring import Services
 
 SAID = {
     MemberCommand.FORGET: (
@@ -25,37 +25,34 @@ SAID = {
 
 
 @dataclass(frozen=True)
-class Deps(handle_forget.Deps):
-    known_members: KnownMembers
-
-
-@dataclass(frozen=True)
 class Done:
     text: str
     forget_id: str | None = None
 
 
-async def allowed(group_id: str, text: str, deps: Deps) -> MemberCommand | None:
+async def allowed(group_id: str, text: str, made: Services) -> MemberCommand | None:
     """The command, if the message is one and the group lets its members ask."""
     command = command_of(text)
     if command is None:
         return None
-    group = await deps.groups.get(group_id)
-    return command if settings_for(group, deps.settings).member_commands else None
+    group = await made.groups.get(group_id)
+    return command if settings_for(group, made.settings).member_commands else None
 
 
-async def obey(command: MemberCommand, group_id: str, user_id: str, text: str, deps: Deps) -> Done:
+async def obey(
+    command: MemberCommand, group_id: str, user_id: str, text: str, made: Services
+) -> Done:
     """Only what concerns the member who asks."""
     in_chinese = is_chinese(text)
     if command is MemberCommand.KNOWN:
-        known = await deps.known_members.of(group_id, user_id)
+        known = await made.known_members.of(group_id, user_id)
         return Done(told(known, in_chinese=in_chinese))
     said = SAID[command][in_chinese]
     if command is MemberCommand.FORGET:
-        job = await handle_forget.forget_member(group_id, user_id, deps)
+        job = await handle_forget.forget_member(group_id, user_id, made)
         return Done(said, job.job_id)
     is_out = command is MemberCommand.OPT_OUT
-    await deps.member_requests.opt_out(
-        group_id, user_id, is_out, deps.settings.hash_key, deps.now()
+    await made.member_requests.opt_out(
+        group_id, user_id, is_out, made.settings.hash_key, made.now()
     )
     return Done(said)

@@ -3,12 +3,12 @@ as there is time, and in a job to the end, with a receipt."""
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
-from shared.config import Settings, need, settings_for
+from shared.config import need, settings_for
 from shared.contracts.jobs import (
     forget_group_job,
     forget_message_job,
@@ -30,22 +30,16 @@ from shared.domain.jobs.lease import profile_of, summary_of
 from shared.domain.messages.delivery import blanked, forgotten_message, without_mentions
 from shared.domain.word_index.rows import rows_without
 from shared.errors import AnnalsError, Misconfigured, NotFound
-from shared.forgetting.member_requests import MemberRequests
-from shared.forgetting.removal import Removal, forget_now, read_back
-from shared.jobs.dispatch import Dispatch
+from shared.forgetting.removal import forget_now, read_back
 from shared.jobs.worker import JobInHand
 from shared.stores.database import Snapshot, delete
-from shared.stores.derived import BELOW, OF_THE_GROUP, PAGE, Changes, Derived
-from shared.stores.groups import Groups, being_forgotten, put_group
-from shared.stores.jobs import Jobs, new_job
+from shared.stores.derived import BELOW, OF_THE_GROUP, PAGE, Changes
+from shared.stores.groups import being_forgotten, put_group
+from shared.stores.jobs import new_job
 from shared.stores.leases import lease_path
 from shared.stores.message_records import MESSAGES, changed_message
-from shared.stores.messages import Messages
-from shared.stores.pages import Pages
-from shared.stores.tails import Tails, forgotten_lines
-from shared.stores.topics import Topics
-from shared.stores.vectors import Vectors, vector_id
-from shared.stores.word_index import WordIndex
+from shared.stores.tails import forgotten_lines
+from shared.stores.vectors import vector_id
 from shared.wiring import Services
 
 UNCOUNTED = ("tail", "pages", "counts")
@@ -57,190 +51,170 @@ NEIGHBOURS = 100
 """Where the lines beside a forgotten one are looked for, before it and after it."""
 
 
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    messages: Messages
-    topics: Topics
-    tails: Tails
-    pages: Pages
-    jobs: Jobs
-    vectors: Vectors
-    word_index: WordIndex
-    derived: Derived
-    removal: Removal
-    member_requests: MemberRequests
-    dispatch: Dispatch
-    settings: Settings
-    now: Callable[[], datetime]
-
-
-async def forget_message(group_id: str, message_id: str, deps: Deps) -> Job:
+async def forget_message(group_id: str, message_id: str, made: Services) -> Job:
     """Blank the message and commit the job that removes its traces, in one commit. They are gone
     when this returns, unless a store is away: then the job does it."""
-    found = await deps.messages.get_many(group_id, [message_id])
+    found = await made.messages.get_many(group_id, [message_id])
     if message_id not in found:
         raise NotFound(f"there is no message {message_id} in this group")
     message = found[message_id].message
-    job = forget_message_job(message, deps.now())
-    known = await deps.jobs.get(job.job_id)
+    job = forget_message_job(message, made.now())
+    known = await made.jobs.get(job.job_id)
     if known is not None:
         return known
     topics = [message.topic_id] if message.topic_id else []
     asked = BeingForgotten(message_ids=(message_id,), topic_ids=tuple(topics))
     mark = being_forgotten(group_id, job.job_id, asked)
     also = [*forgotten_lines(group_id, [message_id]), mark, new_job(job)]
-    await deps.messages.apply({message_id: blanked(message)}, found, also)
+    await made.messages.apply({message_id: blanked(message)}, found, also)
     forgotten = Forgotten(message_ids=frozenset([message_id]))
-    await forget_now(deps.removal, group_id, forgotten, topics, job.job_id)
-    await deps.dispatch.job(job)
+    await forget_now(made.removal, group_id, forgotten, topics, job.job_id)
+    await made.dispatch.job(job)
     return job
 
 
-async def forget_member(group_id: str, user_id: str, deps: Deps) -> Job:
+async def forget_member(group_id: str, user_id: str, made: Services) -> Job:
     """All that a member said here, and all that is kept of them."""
-    need(deps.settings.hash_key, "ANNALS_HASH_KEY")
-    job = await deps.member_requests.forget_member(group_id, user_id, deps.now())
+    need(made.settings.hash_key, "ANNALS_HASH_KEY")
+    job = await made.member_requests.forget_member(group_id, user_id, made.now())
     with contextlib.suppress(AnnalsError, TimeoutError):
         async with asyncio.timeout(AT_ONCE_S):
-            await _forget_words_of(job, user_id, deps)
-            await deps.derived.all_gone(group_id, job.job_id)
-    await deps.dispatch.job(job)
+            await _forget_words_of(job, user_id, made)
+            await made.derived.all_gone(group_id, job.job_id)
+    await made.dispatch.job(job)
     return job
 
 
-async def forget_group(group_id: str, deps: Deps) -> Job:
+async def forget_group(group_id: str, made: Services) -> Job:
     """A tombstone from now on, which refuses late commits; what is below it goes in the job."""
-    group = await deps.groups.find(group_id)
+    group = await made.groups.find(group_id)
     if group is None:
         raise NotFound(f"there is no group {group_id}")
-    job = forget_group_job(group, deps.now())
-    known = await deps.jobs.get(job.job_id)
+    job = forget_group_job(group, made.now())
+    known = await made.jobs.get(job.job_id)
     if known is not None:
         return known
-    tombstone = put_group(deleted_group(group, deps.now()))
-    await deps.messages.apply({}, {}, [tombstone, new_job(job)])
-    await deps.dispatch.job(job)
+    tombstone = put_group(deleted_group(group, made.now()))
+    await made.messages.apply({}, {}, [tombstone, new_job(job)])
+    await made.dispatch.job(job)
     return job
 
 
 async def run(work: JobInHand, made: Services) -> ForgetReport:
-    return await forget(work, made.deps(Deps))
-
-
-async def forget(work: JobInHand, deps: Deps) -> ForgetReport:
     """Every step looks for what is still there, so a repetition goes on where the last one ended;
     what each has removed is counted on the job, in the commit that removed it."""
     asked = work.job.payload
     if isinstance(asked, ForgetMember):
-        await _forget_member(work, asked, deps)
+        await _forget_member(work, asked, made)
     elif isinstance(asked, ForgetGroup):
-        await _forget_group(work, deps)
+        await _forget_group(work, made)
     elif isinstance(asked, ForgetMemory):
         forgotten = Forgotten(root_ids=frozenset([asked.memory_root_id]))
-        await deps.removal.made_of(work.job.group_id, forgotten, [], work.job.job_id)
+        await made.removal.made_of(work.job.group_id, forgotten, [], work.job.job_id)
     else:
-        await _forget_message(work, work.payload(ForgetMessage), deps)
+        await _forget_message(work, work.payload(ForgetMessage), made)
     if not isinstance(asked, ForgetGroup):  # of which only a tombstone is left
-        await deps.derived.all_gone(work.job.group_id, work.job.job_id)
+        await made.derived.all_gone(work.job.group_id, work.job.job_id)
     job = (await work.reread()).job
     counts: dict[str, Any] = {"messages": 0, "topics": 0, "vectors": 0, **job.removed}
-    return ForgetReport(**counts, rederived=dict(job.rederived), finished_at=deps.now())
+    return ForgetReport(**counts, rederived=dict(job.rederived), finished_at=made.now())
 
 
-async def _forget_message(work: JobInHand, asked: ForgetMessage, deps: Deps) -> None:
+async def _forget_message(work: JobInHand, asked: ForgetMessage, made: Services) -> None:
     group_id, message_id = work.job.group_id, asked.message_id
     forgotten = Forgotten(message_ids=frozenset([message_id]))
-    await deps.tails.drop_lines(group_id, lambda one: one.message_id == message_id)
-    await deps.pages.change_lines(
+    await made.tails.drop_lines(group_id, lambda one: one.message_id == message_id)
+    await made.pages.change_lines(
         group_id,
         "message_ids",
         [message_id],
         lambda one: None if one.message_id == message_id else one,
     )
-    anew = await deps.removal.made_of(
+    anew = await made.removal.made_of(
         group_id, forgotten, [asked.topic_id] if asked.topic_id else [], work.job.job_id
     )
     # A topic that this message began has an id derived from it, even if it was never committed.
     began = digest("topic", group_id, message_id)
     vectors = [vector_id("message", message_id)]
     if asked.topic_id is None or asked.topic_id == began:
-        left = await deps.topics.get_many(group_id, [began])
+        left = await made.topics.get_many(group_id, [began])
         vectors += [] if left else [vector_id("topic", began), vector_id("summary", began)]
-    await _drop_vectors(group_id, vectors, [message_id], deps)
-    await _forget_words(group_id, message_id, asked.topic_id, deps)
+    await _drop_vectors(group_id, vectors, [message_id], made)
+    await _forget_words(group_id, message_id, asked.topic_id, made)
     if "messages" not in work.job.removed:
-        await deps.derived.count_on(work.job.job_id, {"messages": 1, "vectors": 1})
-    await _tell_anew(work.job, anew, deps)
+        await made.derived.count_on(work.job.job_id, {"messages": 1, "vectors": 1})
+    await _tell_anew(work.job, anew, made)
 
 
 async def _drop_vectors(
-    group_id: str, vectors: Sequence[str], message_ids: Sequence[str], deps: Deps
+    group_id: str, vectors: Sequence[str], message_ids: Sequence[str], made: Services
 ) -> None:
     """Of what was said, in both indexes; both are asked before either is waited for."""
-    await deps.word_index.delete(group_id, message_ids)
-    await deps.removal.drop_vectors(group_id, vectors)
+    await made.word_index.delete(group_id, message_ids)
+    await made.removal.drop_vectors(group_id, vectors)
 
     async def is_gone() -> bool:
-        return not await deps.word_index.known(group_id, message_ids)
+        return not await made.word_index.known(group_id, message_ids)
 
     await read_back(is_gone)
 
 
-async def _forget_words(group_id: str, message_id: str, topic_id: str | None, deps: Deps) -> None:
+async def _forget_words(
+    group_id: str, message_id: str, topic_id: str | None, made: Services
+) -> None:
     """Its neighbours are found by its words no more."""
-    message = await deps.messages.get(group_id, message_id)
+    message = await made.messages.get(group_id, message_id)
     if message is None or not topic_id:
         return
     when = message.create_time
-    before = await deps.messages.recent(
+    before = await made.messages.recent(
         group_id, since=when - NEIGHBOURS_WITHIN, until=when, limit=NEIGHBOURS
     )
-    after = await deps.messages.said_between(
+    after = await made.messages.said_between(
         group_id, when, when + NEIGHBOURS_WITHIN, message_id, NEIGHBOURS
     )
     rows = rows_without([*before, *after], topic_id, message_id, when)
     with contextlib.suppress(Misconfigured):  # no index, no rows
-        await deps.word_index.upsert(group_id, rows)
+        await made.word_index.upsert(group_id, rows)
 
 
-async def _tell_anew(job: Job, topic_ids: Sequence[str], deps: Deps) -> None:
+async def _tell_anew(job: Job, topic_ids: Sequence[str], made: Services) -> None:
     """A summary that went is made again, from the lines that are left."""
-    group = await deps.groups.find(job.group_id)
-    if not settings_for(group, deps.settings).enable_summaries:
+    group = await made.groups.find(job.group_id)
+    if not settings_for(group, made.settings).enable_summaries:
         return
     for topic_id in topic_ids:
         cause = f"after forgetting {job.job_id}"
-        again = await deps.jobs.ensure(summarize_job(job.group_id, topic_id, cause, deps.now()))
-        await deps.dispatch.job(again)
+        again = await made.jobs.ensure(summarize_job(job.group_id, topic_id, cause, made.now()))
+        await made.dispatch.job(again)
 
 
-async def _forget_member(work: JobInHand, asked: ForgetMember, deps: Deps) -> None:
+async def _forget_member(work: JobInHand, asked: ForgetMember, made: Services) -> None:
     """What was made of their words first: while these are there it is known in which topics they
     were."""
     group_id, user_id = work.job.group_id, asked.member_id
     job_id = work.job.job_id
-    hashed = hashed_member(user_id, need(deps.settings.hash_key, "ANNALS_HASH_KEY"))
-    await _forget_words_of(work.job, user_id, deps)
-    await _hash_mentions(group_id, user_id, hashed, job_id, deps)
+    hashed = hashed_member(user_id, need(made.settings.hash_key, "ANNALS_HASH_KEY"))
+    await _forget_words_of(work.job, user_id, made)
+    await _hash_mentions(group_id, user_id, hashed, job_id, made)
     # Attribution waits for this job's lease: it cannot put back a line that it read before.
-    await deps.tails.drop_lines(
+    await made.tails.drop_lines(
         group_id,
         lambda one: user_id in (one.user_id, *(each.user_id for each in one.mentions)),
     )
-    await deps.pages.change_lines(
+    await made.pages.change_lines(
         group_id,
         "user_ids",
         [user_id],
         lambda one: None if one.user_id == user_id else without_mentions(one, user_id, hashed),
     )
-    await _drop_lines_of(group_id, hashed, deps)
-    await deps.groups.change(
-        group_id, lambda group: _hashed_out(group, user_id, hashed), deps.now()
+    await _drop_lines_of(group_id, hashed, made)
+    await made.groups.change(
+        group_id, lambda group: _hashed_out(group, user_id, hashed), made.now()
     )
     lease = delete(lease_path(profile_of(group_id, f"user:{user_id}")))
-    await deps.messages.apply({}, {}, [lease])
-    await deps.jobs.move(job_id, lambda job: replace(job, payload=ForgetMember(hashed)))
+    await made.messages.apply({}, {}, [lease])
+    await made.jobs.move(job_id, lambda job: replace(job, payload=ForgetMember(hashed)))
 
 
 def _hashed_out(group: Group, user_id: str, hashed: str) -> Group:
@@ -249,50 +223,52 @@ def _hashed_out(group: Group, user_id: str, hashed: str) -> Group:
     return replace(group, opted_out=tuple(dict.fromkeys(out)))
 
 
-async def _forget_words_of(job: Job, user_id: str, deps: Deps) -> None:
+async def _forget_words_of(job: Job, user_id: str, made: Services) -> None:
     """All that they said, and what was made of it, in pages; safe to end anywhere."""
     group_id, job_id = job.group_id, job.job_id
     forgotten = Forgotten(user_ids=frozenset([user_id]))
-    hashed = hashed_member(user_id, need(deps.settings.hash_key, "ANNALS_HASH_KEY"))
-    await deps.tails.drop_lines(group_id, lambda one: one.user_id == user_id)
-    topics = await deps.derived.made_of(group_id, "topics", "user_ids", [user_id])
+    hashed = hashed_member(user_id, need(made.settings.hash_key, "ANNALS_HASH_KEY"))
+    await made.tails.drop_lines(group_id, lambda one: one.user_id == user_id)
+    topics = await made.derived.made_of(group_id, "topics", "user_ids", [user_id])
     in_topics = [str(one.data["topic_id"]) for one in topics]
-    anew = set(await deps.removal.made_of(group_id, forgotten, in_topics, job_id))
+    anew = set(await made.removal.made_of(group_id, forgotten, in_topics, job_id))
     were_in = set(in_topics)
-    while page := await deps.derived.where(group_id, "messages", "user_id", user_id, PAGE):
+    while page := await made.derived.where(group_id, "messages", "user_id", user_id, PAGE):
         said = [MESSAGES.read(one) for one in page]
         others = {one.topic_id for one in said if one.topic_id} - were_in
-        anew |= set(await deps.removal.topics_again(group_id, sorted(others), forgotten, job_id))
+        anew |= set(await made.removal.topics_again(group_id, sorted(others), forgotten, job_id))
         were_in |= others
         ids = [one.message_id for one in said]
-        await _drop_vectors(group_id, [vector_id("message", one) for one in ids], ids, deps)
+        await _drop_vectors(group_id, [vector_id("message", one) for one in ids], ids, made)
         for one in said:
-            await _forget_words(group_id, one.message_id, one.topic_id, deps)
+            await _forget_words(group_id, one.message_id, one.topic_id, made)
         changes = Changes()
         for snapshot, message in zip(page, said, strict=True):
             left = changed_message(forgotten_message(message, hashed), snapshot.updated_at)
             changes.write(snapshot, left, {"removed": {"messages": 1, "vectors": 1}})
-        await deps.derived.apply(group_id, changes, job_id)
+        await made.derived.apply(group_id, changes, job_id)
     # Once more: until all of it was blank, a pipeline could still make something of it.
-    anew |= set(await deps.removal.made_of(group_id, forgotten, sorted(were_in), job_id))
-    await _tell_anew(job, sorted(anew), deps)
+    anew |= set(await made.removal.made_of(group_id, forgotten, sorted(were_in), job_id))
+    await _tell_anew(job, sorted(anew), made)
 
 
-async def _drop_lines_of(group_id: str, hashed: str, deps: Deps) -> None:
+async def _drop_lines_of(group_id: str, hashed: str, made: Services) -> None:
     """Vectors and rows of words of lines that are blank already: a run of attribution that had read
     them before puts them into the indexes when it ends, which it has by now, as this job has its
     lease."""
     after: str | None = None
-    while page := await deps.derived.page_where(group_id, "messages", "user_id", hashed, after):
+    while page := await made.derived.page_where(group_id, "messages", "user_id", hashed, after):
         after = page[-1].path
         ids = [MESSAGES.read(one).message_id for one in page]
-        await _drop_vectors(group_id, [vector_id("message", one) for one in ids], ids, deps)
+        await _drop_vectors(group_id, [vector_id("message", one) for one in ids], ids, made)
 
 
-async def _hash_mentions(group_id: str, user_id: str, hashed: str, job_id: str, deps: Deps) -> None:
+async def _hash_mentions(
+    group_id: str, user_id: str, hashed: str, job_id: str, made: Services
+) -> None:
     """What others wrote stays; that they meant this member is no longer told."""
     after: str | None = None
-    while page := await deps.derived.page(group_id, "messages", after):
+    while page := await made.derived.page(group_id, "messages", after):
         after = page[-1].path
         changes = Changes()
         for snapshot in page:
@@ -301,34 +277,34 @@ async def _hash_mentions(group_id: str, user_id: str, hashed: str, job_id: str, 
             if left != message:
                 write = changed_message(left, snapshot.updated_at)
                 changes.write(snapshot, write, {"removed": {"mentions": 1}})
-        await deps.derived.apply(group_id, changes, job_id)
+        await made.derived.apply(group_id, changes, job_id)
 
 
-async def _forget_group(work: JobInHand, deps: Deps) -> None:
+async def _forget_group(work: JobInHand, made: Services) -> None:
     group_id, job_id = work.job.group_id, work.job.job_id
-    await deps.vectors.delete_all(group_id)
-    await deps.word_index.delete_all(group_id)
+    await made.vectors.delete_all(group_id)
+    await made.word_index.delete_all(group_id)
     for kind in OF_THE_GROUP:
-        while page := await deps.derived.page(group_id, kind):
+        while page := await made.derived.page(group_id, kind):
             below = BELOW.get(kind)
             for one in page if below else ():
-                found = await deps.derived.below(one, below or "")
-                await deps.derived.delete_all(found, job_id, below or "")
+                found = await made.derived.below(one, below or "")
+                await made.derived.delete_all(found, job_id, below or "")
             # Before the records: their names tell of members, and nobody else knows them.
-            await deps.messages.apply(
+            await made.messages.apply(
                 {}, {}, [delete(one) for one in _leases(group_id, kind, page)]
             )
-            await deps.derived.delete_all(page, job_id, "others" if kind in UNCOUNTED else kind)
+            await made.derived.delete_all(page, job_id, "others" if kind in UNCOUNTED else kind)
     skip = 0
-    while page := await deps.derived.jobs_page(group_id, skip):
+    while page := await made.derived.jobs_page(group_id, skip):
         others = [one for one in page if one.data["job_id"] != job_id]
-        await deps.derived.delete_all(others, job_id, "jobs")
+        await made.derived.delete_all(others, job_id, "jobs")
         skip = len(page) - len(others)
         if not others:
             break
 
     async def is_gone() -> bool:
-        in_either = [await one.has_any(group_id) for one in (deps.vectors, deps.word_index)]
+        in_either = [await one.has_any(group_id) for one in (made.vectors, made.word_index)]
         return not any(in_either)
 
     await read_back(is_gone)

@@ -1,8 +1,6 @@
 """A group that the platform calls by another id now: all of it moves there, page by page, and what
 is left under the old id is forgotten. Every step can be repeated."""
 
-from dataclasses import dataclass
-
 from functions.historian_job import handle_forget, handle_transfer
 from shared.contracts.jobs import move_job
 from shared.domain.jobs.job import JobState
@@ -17,45 +15,34 @@ PAGES = 10
 """Of one job: a thousand documents take seconds; the next job goes on."""
 
 
-@dataclass(frozen=True)
-class Deps:
-    taking: handle_transfer.Deps
-    leaving: handle_forget.Deps
-
-
 async def run(work: JobInHand, made: Services) -> MoveReport:
-    deps = Deps(made.deps(handle_transfer.Deps), made.deps(handle_forget.Deps))
-    return await move(work, deps)
-
-
-async def move(work: JobInHand, deps: Deps) -> MoveReport:
     asked, job = work.payload(MoveGroup), work.job
     before, group_id = asked.previous_group_id, job.group_id
-    old = await deps.taking.groups.find(before)
+    old = await made.groups.find(before)
     if old is None or old.is_deleted:
         return MoveReport(0, None)
-    await _let_others_end(work, before, deps)
+    await _let_others_end(work, before, made)
     moved, after = 0, asked.after
     for _ in range(PAGES):
-        page = await deps.taking.transfer.page(before, after, PAGE)
+        page = await made.transfer.page(before, after, PAGE)
         lines = [moved_line(one, before, group_id) for one in page.lines if one.kind != "group"]
         read = [handle_transfer.checked(one, group_id) for one in lines]
-        taken, _ = await handle_transfer.take_lines(group_id, read, deps.taking)
+        taken, _ = await handle_transfer.take_lines(group_id, read, made)
         moved, after = moved + sum(taken.values()), page.cursor
         if after is None:
-            await handle_forget.forget_group(before, deps.leaving)
+            await handle_forget.forget_group(before, made)
             return MoveReport(moved, None)
-    rest = await deps.leaving.jobs.ensure(move_job(group_id, before, deps.taking.now(), after))
-    await deps.leaving.dispatch.job(rest)
+    rest = await made.jobs.ensure(move_job(group_id, before, made.now(), after))
+    await made.dispatch.job(rest)
     return MoveReport(moved, rest.job_id)
 
 
-async def _let_others_end(work: JobInHand, before: str, deps: Deps) -> None:
+async def _let_others_end(work: JobInHand, before: str, made: Services) -> None:
     """Notes and summaries that wait under the old id are done first, or what they would write is
     lost; but they are not waited for for ever."""
     if work.job.attempts >= work.job.max_attempts:
         return
     for state in (JobState.PENDING, JobState.RUNNING):
-        count, _ = await deps.leaving.jobs.listed(state=state, group_id=before, limit=1, offset=0)
+        count, _ = await made.jobs.listed(state=state, group_id=before, limit=1, offset=0)
         if count:
             raise Transient(f"{count} jobs of {before} are not done yet")

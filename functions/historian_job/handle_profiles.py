@@ -8,18 +8,9 @@ from shared.domain.jobs.lease import profile_of
 from shared.domain.knowledge.profile import EntityType, Profile
 from shared.domain.knowledge.profile_merge import rolled_back
 from shared.errors import Conflict, NotFound
-from shared.jobs.worker import Worker
-from shared.search.known_profiles import KnownProfiles
-from shared.stores.groups import Groups, Plan
-from shared.stores.profiles import Profiles, ProfileSnapshot
-
-
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    profiles: Profiles
-    known_profiles: KnownProfiles
-    worker: Worker
+from shared.stores.groups import Plan
+from shared.stores.profiles import ProfileSnapshot
+from shared.wiring import Services
 
 
 @dataclass(frozen=True)
@@ -32,41 +23,41 @@ class Wanted:
         return NotFound(f"this group has no profile of the {self.entity_type} {self.entity_id}")
 
 
-async def get(wanted: Wanted, deps: Deps) -> Profile:
+async def get(wanted: Wanted, made: Services) -> Profile:
     """As the group may see it: where profiles are shared, with what its other groups know."""
-    group = await deps.groups.get(wanted.group_id)
-    found = await deps.known_profiles.shown(group, wanted.entity_type, wanted.entity_id)
+    group = await made.groups.get(wanted.group_id)
+    found = await made.known_profiles.shown(group, wanted.entity_type, wanted.entity_id)
     if found is None:
         raise wanted.missing()
     return found
 
 
-async def snapshots(wanted: Wanted, deps: Deps) -> list[ProfileSnapshot]:
+async def snapshots(wanted: Wanted, made: Services) -> list[ProfileSnapshot]:
     """Of this group's own profile, the newest first."""
-    await deps.groups.get(wanted.group_id)
-    return await deps.profiles.snapshots(wanted.group_id, wanted.entity_type, wanted.entity_id)
+    await made.groups.get(wanted.group_id)
+    return await made.profiles.snapshots(wanted.group_id, wanted.entity_type, wanted.entity_id)
 
 
 async def roll_back(
-    wanted: Wanted, version: int | None, deps: Deps, writing: handle_merge.Deps
+    wanted: Wanted, version: int | None, made: Services, writing: handle_merge.Deps
 ) -> Profile:
     """The bytes of an earlier version, the newest kept one if none is named. What is overwritten is
     kept as a snapshot itself, so going back can be undone."""
     lease = profile_of(wanted.group_id, f"{wanted.entity_type}:{wanted.entity_id}")
-    async with deps.worker.holding(lease, lambda: deps.worker.send_next(lease)) as held:
+    async with made.worker.holding(lease, lambda: made.worker.send_next(lease)) as held:
         if held is None:
             raise Conflict("the profile is being written just now; try again in a moment")
-        group = await deps.groups.get(wanted.group_id)
-        current = await deps.profiles.get(wanted.group_id, wanted.entity_type, wanted.entity_id)
+        group = await made.groups.get(wanted.group_id)
+        current = await made.profiles.get(wanted.group_id, wanted.entity_type, wanted.entity_id)
         if current is None:
             raise wanted.missing()
-        kept = await snapshots(wanted, deps)
+        kept = await snapshots(wanted, made)
         to = next((one for one in kept if version in (None, one.version)), None)
         if to is None:
             raise NotFound("there is no such earlier version of this profile")
         profile = rolled_back(current, to.profile)
         writes = await handle_merge.overwriting(profile, current, writing)
         plan = Plan(wanted.group_id, group.epoch, writes, change=with_profile_written)
-        await deps.groups.commit(plan, held)
+        await made.groups.commit(plan, held)
         await handle_merge.index_profile(wanted.group_id, profile, writing)
         return profile

@@ -1,19 +1,10 @@
 """Prompts by hand: a deployment's own text in place of a file, in versions."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
-
 from shared.config.models import PROMPTS
 from shared.errors import InvalidInput, NotFound
 from shared.prompts.library import BrokenPrompt, Prompt, file_prompt, make_prompt
-from shared.stores.prompts import Prompts, PromptText
-
-
-@dataclass(frozen=True)
-class Deps:
-    prompts: Prompts
-    now: Callable[[], datetime]
+from shared.stores.prompts import PromptText
+from shared.wiring import Services
 
 
 def known(prompt_id: str) -> str:
@@ -22,34 +13,34 @@ def known(prompt_id: str) -> str:
     return prompt_id
 
 
-async def current(prompt_id: str, deps: Deps) -> Prompt:
+async def current(prompt_id: str, made: Services) -> Prompt:
     """What is asked: the deployment's text if it has one, else the file."""
-    found = await deps.prompts.find(known(prompt_id))
+    found = await made.prompts.find(known(prompt_id))
     if found is None:
         return file_prompt(prompt_id)
     return make_prompt(prompt_id, str(found["text"]), int(found["version"]))
 
 
-async def override(prompt_id: str, text: str, reason: str, made_by: str, deps: Deps) -> Prompt:
+async def override(prompt_id: str, text: str, reason: str, made_by: str, made: Services) -> Prompt:
     """A new version; refused if a model could not be asked with it."""
-    versions = await deps.prompts.versions(known(prompt_id))
+    versions = await made.prompts.versions(known(prompt_id))
     number = versions[0].version + 1 if versions else 1
     try:
         prompt = make_prompt(prompt_id, text, number)
     except BrokenPrompt as error:
         raise InvalidInput(error.message) from error
-    await deps.prompts.put(PromptText(prompt_id, number, text, deps.now(), made_by, reason))
+    await made.prompts.put(PromptText(prompt_id, number, text, made.now(), made_by, reason))
     return prompt
 
 
-async def roll_back(prompt_id: str, version: int, made_by: str, deps: Deps) -> Prompt:
+async def roll_back(prompt_id: str, version: int, made_by: str, made: Services) -> Prompt:
     """An earlier text is used again, as a version of its own; 0 is the file."""
     if version == 0:
-        await deps.prompts.drop(known(prompt_id))
+        await made.prompts.drop(known(prompt_id))
         return file_prompt(prompt_id)
-    versions = await deps.prompts.versions(known(prompt_id))
+    versions = await made.prompts.versions(known(prompt_id))
     wanted = next((one for one in versions if one.version == version), None)
     if wanted is None:
         raise NotFound(f"prompt {prompt_id} has no version {version}")
     reason = f"back to version {version}"
-    return await override(prompt_id, wanted.text, reason, made_by, deps)
+    return await override(prompt_id, wanted.text, reason, made_by, made)

@@ -5,13 +5,11 @@ or comes twice, is just sent again.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
-from shared.clients.embedder import Embedder
-from shared.config import Settings, effective
+from shared.config import effective
 from shared.contracts.transfer import ImportFormat, ImportReport, RefusedLine
 from shared.domain.audience import combined_audience
 from shared.domain.forgetting.forgotten import is_opted_out
@@ -50,11 +48,9 @@ from shared.domain.transfer.taking_over import (
 from shared.errors import InvalidInput, NotFound
 from shared.search.entity_index import entity_text
 from shared.search.topic_index import topic_vector
-from shared.stores.groups import Groups
-from shared.stores.memories import Memories
-from shared.stores.messages import Messages
-from shared.stores.transfer import Transfer, as_stored, blank_line, record_of
-from shared.stores.vectors import Vector, VectorPlan, Vectors
+from shared.stores.transfer import as_stored, blank_line, record_of
+from shared.stores.vectors import Vector, VectorPlan
+from shared.wiring import Services
 
 A_COMMIT = 100
 """Documents of one commit: a page of messages with their vectors stays below its limit."""
@@ -65,31 +61,19 @@ TOLD = 20
 EMBEDDING_S = 60.0
 
 
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    messages: Messages
-    memories: Memories
-    transfer: Transfer
-    vectors: Vectors
-    embedder: Embedder
-    settings: Settings
-    now: Callable[[], datetime]
-
-
-async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> ImportReport:
+async def take(group_id: str, body: str, form: ImportFormat, made: Services) -> ImportReport:
     """One page. What cannot be read is refused by its number, the rest is taken; InvalidInput if
     there is no rest. Until all of it is checked nothing is stored, not even the group."""
-    found = await deps.groups.find(group_id)
+    found = await made.groups.find(group_id)
     if found is not None and found.is_deleted:
         raise NotFound(f"there is no group {group_id}")
-    group = found or new_group(group_id, deps.now())
-    lines, refused = _lines(group, body, form, deps)
+    group = found or new_group(group_id, made.now())
+    lines, refused = _lines(group, body, form, made)
     if refused and not lines:
         raise _nothing_left(refused)
     said = {audience_of(one.record) for one in lines if found is None or not one.is_own}
     audience = audience_for(group.audience, {one for one in said if one})
-    lines, taken_back = await _without_forgotten(group, lines, deps)
+    lines, taken_back = await _without_forgotten(group, lines, made)
     refused += taken_back
     if not lines:
         return ImportReport(group_id=group_id, taken={}, kept={}, refused=refused)
@@ -101,9 +85,9 @@ async def take(group_id: str, body: str, form: ImportFormat, deps: Deps) -> Impo
             known = settled_group(known, one.record, is_own=one.is_own)
         return known
 
-    settled = await deps.groups.change(group_id, settle, deps.now())
-    lines, unwanted = _without_opted_out(settled, lines, deps)
-    taken, kept = await take_lines(group_id, lines, deps)
+    settled = await made.groups.change(group_id, settle, made.now())
+    lines, unwanted = _without_opted_out(settled, lines, made)
+    taken, kept = await take_lines(group_id, lines, made)
     if exported:
         taken["group"] = sum(settled.name == one.record.name for one in exported)
     return ImportReport(group_id=group_id, taken=taken, kept=kept, refused=refused + unwanted)
@@ -117,7 +101,7 @@ def _nothing_left(refused: Sequence[RefusedLine]) -> InvalidInput:
 
 
 async def take_lines(
-    group_id: str, lines: "Sequence[ReadLine]", deps: Deps
+    group_id: str, lines: "Sequence[ReadLine]", made: Services
 ) -> tuple[dict[str, int], dict[str, int]]:
     """By kind, how many records were taken, and how many were there and stayed as they are."""
     taken: Counter[str] = Counter()
@@ -126,18 +110,18 @@ async def take_lines(
     for at in range(0, len(lines), A_COMMIT):
         some = {one.line.kind + one.line.id: one.line for one in lines[at : at + A_COMMIT]}
         own = [one for one in some.values() if one.kind != "group"]
-        new = await deps.transfer.missing(group_id, own)
-        await deps.transfer.take(group_id, new)
+        new = await made.transfer.missing(group_id, own)
+        await made.transfer.take(group_id, new)
         taken.update(one.kind for one in new)
         known.update(one.kind for one in own)
         records += [one.record for one in lines[at : at + A_COMMIT]]
     if any(isinstance(one, StoredMessage) for one in records):
-        await deps.groups.change(
+        await made.groups.change(
             group_id,
             lambda found: replace(found, unindexed_since=BEGINNING, unpaged_since=BEGINNING),
-            deps.now(),
+            made.now(),
         )
-    await _index(group_id, records, deps)
+    await _index(group_id, records, made)
     kept = {kind: count - taken[kind] for kind, count in known.items() if count > taken[kind]}
     return dict(taken), kept
 
@@ -152,7 +136,7 @@ class ReadLine:
 
 
 async def _without_forgotten(
-    group: Group, lines: Sequence[ReadLine], deps: Deps
+    group: Group, lines: Sequence[ReadLine], made: Services
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
     """An old backup must not bring back what was made of something forgotten since: of that a
     blank message is left here, and of a later version no earlier one."""
@@ -161,22 +145,22 @@ async def _without_forgotten(
     group_id = group.group_id
     read = [one.line for one in lines]
     sources = {key for one in read for key in sources_of(one)}
-    found = await deps.messages.get_many(group_id, sorted(sources))
+    found = await made.messages.get_many(group_id, sorted(sources))
     blank = {key for key, one in found.items() if not one.message.is_readable}
     rests_on = {key for one in read for key in rests_on_memories(one)}
-    known = set(await deps.memories.get_many(group_id, sorted(rests_on)))
+    known = set(await made.memories.get_many(group_id, sorted(rests_on)))
     why = forgotten_lines(read, blank, known)
     kept = [one for at, one in enumerate(lines) if at not in why]
     return kept, [RefusedLine(line=lines[at].number, reason=why[at]) for at in sorted(why)]
 
 
 def _without_opted_out(
-    group: Group, lines: Sequence[ReadLine], deps: Deps
+    group: Group, lines: Sequence[ReadLine], made: Services
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
     """Of who does not want to be remembered only that something was said, as of what comes in."""
 
     def is_out(user_id: str) -> bool:
-        return is_opted_out(group.opted_out, user_id, deps.settings.hash_key)
+        return is_opted_out(group.opted_out, user_id, made.settings.hash_key)
 
     kept: list[ReadLine] = []
     refused: list[RefusedLine] = []
@@ -193,10 +177,10 @@ def _without_opted_out(
 
 
 def _lines(
-    group: Group, body: str, form: ImportFormat, deps: Deps
+    group: Group, body: str, form: ImportFormat, made: Services
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
-    group_id, now = group.group_id, deps.now()
-    bounds = Bounds(now, deps.embedder.model, deps.embedder.dimensions)
+    group_id, now = group.group_id, made.now()
+    bounds = Bounds(now, made.embedder.model, made.embedder.dimensions)
     if form != "ndjson":
         return _older(group, body, form, bounds), []
     texts = [(number, text) for number, text in enumerate(body.split("\n"), 1) if text.strip()]
@@ -210,7 +194,7 @@ def _lines(
             is_own = comes_from(line) in (None, group_id)
             one = _admitted(for_group(line, group_id), group_id, bounds)
             if isinstance(one.record, Group):
-                effective(deps.settings, one.record.settings)
+                effective(made.settings, one.record.settings)
             lines.append(replace(one, number=number, is_own=is_own))
         except InvalidInput as error:
             if is_group_line(text):
@@ -251,9 +235,9 @@ def checked(line: ExportLine, group_id: str) -> ReadLine:
     return ReadLine(line, record_of(line, group_id))
 
 
-async def _index(group_id: str, records: Sequence[Any], deps: Deps) -> None:
+async def _index(group_id: str, records: Sequence[Any], made: Services) -> None:
     """From what the records keep where they keep it; the rest is embedded anew, in one call."""
-    model = deps.embedder.model
+    model = made.embedder.model
     known: list[Vector] = []
     texts: list[tuple[str, Vector]] = []
     shown = {one.topic_id: one.summary_version for one in records if isinstance(one, Topic)}
@@ -285,7 +269,7 @@ async def _index(group_id: str, records: Sequence[Any], deps: Deps) -> None:
             case Entity():
                 blank = Vector("entity", one.entity_id, (), 1, one.updated_at)
                 texts.append((entity_text(one), blank))
-    embedded = await deps.embedder.embed(
+    embedded = await made.embedder.embed(
         [text for text, _ in texts], group_id=group_id, budget_s=EMBEDDING_S
     )
     known += [
@@ -293,4 +277,4 @@ async def _index(group_id: str, records: Sequence[Any], deps: Deps) -> None:
         for (_, blank), values in zip(texts, embedded, strict=True)
         if values is not None
     ]
-    await deps.vectors.apply(group_id, VectorPlan(known))
+    await made.vectors.apply(group_id, VectorPlan(known))

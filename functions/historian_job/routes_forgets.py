@@ -2,7 +2,8 @@
 
 from fastapi import APIRouter
 
-from functions.historian_job import handle_forget, handle_jobs
+from functions.historian_job import handle_forget
+from functions.historian_job.routes_jobs import seen_job
 from shared.contracts.api import GroupId, Id
 from shared.contracts.job_answers import (
     ForgetAccepted,
@@ -20,8 +21,7 @@ router = APIRouter()
 async def forget_message(group_id: GroupId, message_id: Id, caller: TheCaller) -> ForgetAccepted:
     """Blank at once; what came of it goes in a job. The receipt tells when that is done."""
     caller.require("manage", group_id)
-    deps = services().deps(handle_forget.Deps)
-    job = await handle_forget.forget_message(group_id, message_id, deps)
+    job = await handle_forget.forget_message(group_id, message_id, services())
     return ForgetAccepted(forget_id=job.job_id)
 
 
@@ -29,8 +29,7 @@ async def forget_message(group_id: GroupId, message_id: Id, caller: TheCaller) -
 async def forget_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> ForgetAccepted:
     """All that a member said here and all that is kept of them; what others said stays."""
     caller.require("manage", group_id)
-    deps = services().deps(handle_forget.Deps)
-    job = await handle_forget.forget_member(group_id, user_id, deps)
+    job = await handle_forget.forget_member(group_id, user_id, services())
     return ForgetAccepted(forget_id=job.job_id)
 
 
@@ -38,8 +37,7 @@ async def forget_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> Fo
 async def forget_group(group_id: GroupId, caller: TheCaller) -> ForgetAccepted:
     """All of a group. A tombstone stays, which takes no messages and no late work."""
     caller.require("manage", group_id)
-    deps = services().deps(handle_forget.Deps)
-    job = await handle_forget.forget_group(group_id, deps)
+    job = await handle_forget.forget_group(group_id, services())
     return ForgetAccepted(forget_id=job.job_id)
 
 
@@ -47,7 +45,7 @@ async def forget_group(group_id: GroupId, caller: TheCaller) -> ForgetAccepted:
 async def get_forget(forget_id: str, caller: TheCaller) -> ForgetAnswer:
     """How far a forgetting has come, and its receipt."""
     caller.require("manage")
-    job = await handle_jobs.seen_job(forget_id, caller, services().jobs)
+    job = await seen_job(forget_id, caller)
     if not isinstance(job.payload, Forgetting):
         raise NotFound(f"there is no forget {forget_id}")
     receipt = job.report if isinstance(job.report, ForgetReport) else None

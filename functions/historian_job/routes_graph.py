@@ -1,8 +1,8 @@
 """The group's graph: walk it, search it, correct an entity."""
 
-from typing import Annotated
+from dataclasses import replace
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 
 from shared.contracts.api import WhichGroup
 from shared.contracts.graph import (
@@ -10,23 +10,23 @@ from shared.contracts.graph import (
     EntityChanges,
     EntityList,
     EntityQuestion,
-    EntityQuestionBody,
     FoundEntity,
     GraphAnswer,
     GraphQuestion,
-    GraphQuestionBody,
     ShownEntity,
     ShownRelation,
 )
 from shared.runtime.auth import the_one_seen
 from shared.runtime.route_access import TheCaller
+from shared.runtime.search_routes import search_route
+from shared.stores.entities import put_entity
 from shared.wiring import services
 
 router = APIRouter()
 
 
-@router.get("/graph")
-async def graph(caller: TheCaller, asked: Annotated[GraphQuestion, Query()]) -> GraphAnswer:
+@search_route(router, "/graph")
+async def graph(caller: TheCaller, asked: GraphQuestion) -> GraphAnswer:
     """From an entity, by id or name, as many steps as asked for; over relations of some kinds
     only, if they are named. At most 100 edges an entity."""
     caller.require("read", asked.group_id)
@@ -42,16 +42,8 @@ async def graph(caller: TheCaller, asked: Annotated[GraphQuestion, Query()]) -> 
     )
 
 
-@router.post("/graph")
-async def graph_by_body(caller: TheCaller, asked: GraphQuestionBody) -> GraphAnswer:
-    """The same; the name stands in no access log."""
-    return await graph(caller, asked)
-
-
-@router.get("/entities/search")
-async def search_entities(
-    caller: TheCaller, asked: Annotated[EntityQuestion, Query()]
-) -> EntityList:
+@search_route(router, "/entities/search")
+async def search_entities(caller: TheCaller, asked: EntityQuestion) -> EntityList:
     """By name, words and meaning; the best first."""
     caller.require("read", asked.group_id)
     hits = await services().graph_search.find(
@@ -63,25 +55,26 @@ async def search_entities(
     return EntityList(total=len(found), entities=found)
 
 
-@router.post("/entities/search")
-async def search_entities_by_body(caller: TheCaller, asked: EntityQuestionBody) -> EntityList:
-    """The same; the question stands in no access log."""
-    return await search_entities(caller, asked)
-
-
 @router.patch("/entities/{entity_id}")
 async def change_entity(
     entity_id: str, asked: EntityChanges, caller: TheCaller, group_id: WhichGroup = None
 ) -> EntityAnswer:
-    """Another name, type, description, aliases or metadata; its relations stay."""
-    from functions.historian_job import handle_entities
-
+    """Another name, type, description, aliases or metadata; its id stays, so its relations do. A
+    former name goes on finding it, as an alias."""
     caller.require("manage", group_id)
     found = await services().entities.by_id(entity_id)
     entity = the_one_seen(found, group_id, caller, f"entity {entity_id}")
     caller.require("read", entity.group_id)
-    deps = services().deps(handle_entities.Deps)
-    return EntityAnswer(entity=ShownEntity.of(await handle_entities.change(entity, asked, deps)))
+    made, given = services(), asked.model_dump(exclude_none=True)
+    aliases = tuple(given.pop("aliases", entity.aliases))
+    name = given.get("name", entity.name)
+    if name != entity.name:
+        names = dict.fromkeys((*aliases, entity.name))
+        aliases = tuple(alias for alias in names if alias != name)
+    changed = replace(entity, **given, aliases=aliases, updated_at=made.now())
+    await made.entities.apply([put_entity(changed)])
+    await made.entity_index.put(entity.group_id, [entity.entity_id])
+    return EntityAnswer(entity=ShownEntity.of(changed))
 
 
 def _listed(given: list[str] | None) -> list[str]:

@@ -1,11 +1,12 @@
 """A group as a whole: out, in, its settings."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from functions.historian_job import handle_groups
+from shared.config import effective
 from shared.contracts.api import GroupId, Limit
 from shared.contracts.groups import GroupAnswer
 from shared.contracts.transfer import (
@@ -63,8 +64,7 @@ async def import_group(
         body = (await request.body()).decode()
     except UnicodeDecodeError as error:
         raise InvalidInput("the body is not UTF-8") from error
-    deps = services().deps(handle_transfer.Deps)
-    return await handle_transfer.take(group_id, body, format, deps)
+    return await handle_transfer.take(group_id, body, format, services())
 
 
 @router.get("/groups/{group_id}/settings")
@@ -78,7 +78,12 @@ async def get_settings(group_id: GroupId, caller: TheCaller) -> GroupAnswer:
 async def put_settings(
     group_id: GroupId, changes: dict[str, Any], caller: TheCaller
 ) -> GroupAnswer:
-    """This group's own values instead of the deployment's; they replace the former ones."""
+    """This group's own values instead of the deployment's; they replace the former ones. Only here
+    are they checked."""
     caller.require("manage", group_id)
-    deps = services().deps(handle_groups.Deps)
-    return GroupAnswer.of(await handle_groups.put_settings(group_id, changes, deps))
+    made = services()
+    effective(made.settings, changes)
+    group = await made.groups.change(
+        group_id, lambda found: replace(found, settings=changes), made.now()
+    )
+    return GroupAnswer.of(group)

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from functions.historian_job import handle_jobs
 from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.job_answers import (
     JobAnswer,
@@ -13,11 +12,21 @@ from shared.contracts.job_answers import (
     RetryAccepted,
     ShownJob,
 )
-from shared.domain.jobs.job import JobState
+from shared.domain.jobs.job import Job, JobState, retried
+from shared.errors import Conflict, NotFound
+from shared.runtime.auth import Caller
 from shared.runtime.route_access import TheCaller
 from shared.wiring import services
 
 router = APIRouter()
+
+
+async def seen_job(job_id: str, caller: Caller) -> Job:
+    """Somebody else's job is as unknown as one that does not exist."""
+    job = await services().jobs.get(job_id)
+    if job is None or not caller.may_see(job.group_id):
+        raise NotFound(f"there is no job {job_id}")
+    return job
 
 
 @router.get("/jobs")
@@ -42,9 +51,7 @@ async def list_jobs(
 async def get_job(job_id: str, caller: TheCaller) -> JobAnswer:
     """One job, with its report once its work is committed."""
     caller.require("manage")
-    return JobAnswer(
-        job=ReportedJob.of(await handle_jobs.seen_job(job_id, caller, services().jobs))
-    )
+    return JobAnswer(job=ReportedJob.of(await seen_job(job_id, caller)))
 
 
 @router.post("/jobs/{job_id}/retry", status_code=202)
@@ -52,6 +59,13 @@ async def retry_job(job_id: str, caller: TheCaller) -> RetryAccepted:
     """A failed job, once more: with fresh attempts, and from where it was."""
     caller.require("manage")
     made = services()
-    await handle_jobs.seen_job(job_id, caller, made.jobs)
-    job = await handle_jobs.retry(job_id, made.deps(handle_jobs.Deps))
+    await seen_job(job_id, caller)
+
+    def again(job: Job) -> Job:
+        if job.state is not JobState.FAILED:
+            raise Conflict(f"the job is {job.state.value}; only a failed one can be retried")
+        return retried(job, made.now())
+
+    job = await made.jobs.move(job_id, again)
+    await made.dispatch.job(job)
     return RetryAccepted(job=ShownJob.of(job))

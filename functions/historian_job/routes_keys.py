@@ -21,7 +21,7 @@ async def add_key(asked: NewKey, caller: TheCaller, request: Request) -> NewKeyA
     """The key's text is shown this once: only a hash is kept. Nobody makes a key that reaches
     further than their own."""
     caller.require("manage")
-    text, key = await handle_keys.add(asked, caller, services().deps(handle_keys.Deps))
+    text, key = await handle_keys.add(asked, caller, services())
     request.app.state.keys.forget(key.key_id)
     return NewKeyAnswer(key=str(text), **ShownKey.of(key).model_dump())
 
@@ -38,7 +38,7 @@ async def list_keys(caller: TheCaller, limit: Limit = 20, offset: Offset = 0) ->
 async def revoke_key(key_id: str, caller: TheCaller, request: Request) -> KeyAnswer:
     """It and the keys made with it stop working at once here, and within a minute everywhere."""
     caller.require("manage")
-    gone = await handle_keys.revoke(key_id, caller, services().deps(handle_keys.Deps))
+    gone = await handle_keys.revoke(key_id, caller, services())
     for one in gone:
         request.app.state.keys.forget(one.key_id)
     return KeyAnswer.of(gone[0])
@@ -61,7 +61,6 @@ async def usage(
     if group_id is None:
         caller.require_everywhere("manage")
     caller.require("manage", group_id)
-    deps = services().deps(handle_usage.Deps)
     if by == "group" and group_id is None and key_id is None:
-        return await handle_usage.by_group(limit, cursor, deps)
-    return await handle_usage.by_day(group_id, key_id, days, limit, cursor, deps)
+        return await handle_usage.by_group(limit, cursor, services())
+    return await handle_usage.by_day(group_id, key_id, days, limit, cursor, services())

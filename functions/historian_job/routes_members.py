@@ -37,8 +37,7 @@ async def opt_out(group_id: GroupId, user_id: Id, asked: OptOut, caller: TheCall
     )
     forget_id = None
     if asked.forget:
-        deps = made.deps(handle_forget.Deps)
-        forget_id = (await handle_forget.forget_member(group_id, user_id, deps)).job_id
+        forget_id = (await handle_forget.forget_member(group_id, user_id, made)).job_id
     is_out = user_id in group.opted_out
     return OptOutAnswer(user_id=user_id, opted_out=is_out, forget_id=forget_id)
 
@@ -94,11 +93,10 @@ async def take_command(
 
     caller.require("ingest", group_id)
     made = services()
-    command = await handle_command.allowed(group_id, said.text, made.deps(handle_command.Deps))
+    command = await handle_command.allowed(group_id, said.text, made)
     if command is MemberCommand.KNOWN:
         caller.require("read", group_id)
     if command is None:
         return CommandAnswer(command=None, text="")
-    deps = made.deps(handle_command.Deps)
-    done = await handle_command.obey(command, group_id, user_id, said.text, deps)
+    done = await handle_command.obey(command, group_id, user_id, said.text, made)
     return CommandAnswer(command=command, text=done.text, forget_id=done.forget_id)

@@ -33,7 +33,7 @@ async def get_profile(
     """What the group knows of a member or of itself, as Markdown with YAML front matter."""
     caller.require("read", group_id)
     wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
-    found = await handle_profiles.get(wanted, services().deps(handle_profiles.Deps))
+    found = await handle_profiles.get(wanted, services())
     return ProfileAnswer(profile=ShownProfile.of(found))
 
 
@@ -47,7 +47,7 @@ async def list_snapshots(
     """The versions that were overwritten and are kept, the newest first."""
     caller.require("read", group_id)
     wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
-    kept = await handle_profiles.snapshots(wanted, services().deps(handle_profiles.Deps))
+    kept = await handle_profiles.snapshots(wanted, services())
     shown = [
         ShownSnapshot(
             version=one.version,
@@ -75,6 +75,5 @@ async def roll_back(
     made = services()
     wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
     writing = made.deps(handle_merge.Deps, model_budget_s=0.0)
-    deps = made.deps(handle_profiles.Deps)
-    profile = await handle_profiles.roll_back(wanted, asked.version, deps, writing)
+    profile = await handle_profiles.roll_back(wanted, asked.version, made, writing)
     return ProfileAnswer(profile=ShownProfile.of(profile))

@@ -25,8 +25,7 @@ async def list_prompts(caller: TheCaller) -> PromptList:
     from functions.historian_job import handle_prompts
 
     caller.require_everywhere("manage")
-    deps = services().deps(handle_prompts.Deps)
-    found = [await handle_prompts.current(one, deps) for one in PROMPTS]
+    found = [await handle_prompts.current(one, services()) for one in PROMPTS]
     return PromptList(total=len(found), prompts=[ShownPrompt.of(one) for one in found])
 
 
@@ -36,7 +35,7 @@ async def get_prompt(prompt_id: Id, caller: TheCaller) -> PromptAnswer:
     from functions.historian_job import handle_prompts
 
     caller.require_everywhere("manage")
-    prompt = await handle_prompts.current(prompt_id, services().deps(handle_prompts.Deps))
+    prompt = await handle_prompts.current(prompt_id, services())
     return PromptAnswer(prompt=ShownPrompt.of(prompt))
 
 
@@ -46,8 +45,9 @@ async def override_prompt(prompt_id: Id, asked: NewPrompt, caller: TheCaller) ->
     from functions.historian_job import handle_prompts
 
     caller.require_everywhere("manage")
-    deps = services().deps(handle_prompts.Deps)
-    prompt = await handle_prompts.override(prompt_id, asked.text, asked.reason, caller.key_id, deps)
+    prompt = await handle_prompts.override(
+        prompt_id, asked.text, asked.reason, caller.key_id, services()
+    )
     return PromptAnswer(prompt=ShownPrompt.of(prompt))
 
 
@@ -68,6 +68,5 @@ async def roll_back_prompt(prompt_id: Id, asked: PromptRollback, caller: TheCall
     from functions.historian_job import handle_prompts
 
     caller.require_everywhere("manage")
-    deps = services().deps(handle_prompts.Deps)
-    prompt = await handle_prompts.roll_back(prompt_id, asked.version, caller.key_id, deps)
+    prompt = await handle_prompts.roll_back(prompt_id, asked.version, caller.key_id, services())
     return PromptAnswer(prompt=ShownPrompt.of(prompt))

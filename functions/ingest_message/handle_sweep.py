@@ -2,21 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared import log
-from shared.config import Settings
 from shared.domain.jobs.job import Job, JobState, abandoned, looked_at, sent_again
 from shared.domain.jobs.task_names import tries_so_far
 from shared.errors import NotFound
-from shared.jobs.dispatch import Dispatch
-from shared.jobs.worker import Worker
-from shared.stores.groups import Groups
-from shared.stores.jobs import Jobs
-from shared.stores.leases import Leases
-from shared.stores.messages import Messages
+from shared.wiring import Services
 
 LIMIT = 200
 """Of each kind, in one call: what is left waits a minute."""
@@ -25,19 +19,6 @@ PAGES = 10
 the next."""
 AT_ONCE = 20
 """Groups whose tasks are looked for side by side."""
-
-
-@dataclass(frozen=True)
-class Deps:
-    jobs: Jobs
-    leases: Leases
-    messages: Messages
-    worker: Worker
-    dispatch: Dispatch
-    groups: Groups
-    settings: Settings
-    now: Callable[[], datetime]
-    grace: timedelta
 
 
 @dataclass(frozen=True)
@@ -53,30 +34,30 @@ class SweepReport:
     stuck: tuple[str, ...] = ()
 
 
-async def sweep(deps: Deps) -> SweepReport:
+async def sweep(made: Services, grace: timedelta) -> SweepReport:
     """What was found, for the logs and the metrics."""
-    now = deps.now()
-    before = now - deps.grace
-    waiting = await deps.messages.groups_waiting(before, LIMIT, PAGES)
-    woken = await _wake(waiting, deps)
-    stuck = await _set_aside(waiting, now, deps)
-    taken_back = await _take_back(before, deps)
-    resent = await _send_again(before, deps)
-    wanted = await deps.leases.expired_and_wanted(LIMIT)
+    now = made.now()
+    before = now - grace
+    waiting = await made.messages.groups_waiting(before, LIMIT, PAGES)
+    woken = await _wake(waiting, grace, made)
+    stuck = await _set_aside(waiting, now, grace, made)
+    taken_back = await _take_back(before, made)
+    resent = await _send_again(before, made)
+    wanted = await made.leases.expired_and_wanted(LIMIT)
     for lease in wanted:
-        await deps.worker.send_next(lease)
+        await made.worker.send_next(lease)
     oldest = min(waiting.values(), default=None)
     return SweepReport(woken, oldest, taken_back, resent, len(wanted), stuck)
 
 
-async def _wake(waiting: Mapping[str, datetime], deps: Deps) -> int:
+async def _wake(waiting: Mapping[str, datetime], grace: timedelta, made: Services) -> int:
     """Those whose tasks are gone; the longest waiting first, some at once."""
     groups = list(waiting.items())
     woken = 0
     for start in range(0, len(groups), AT_ONCE):
         sent = await asyncio.gather(
             *(
-                deps.dispatch.attribution_again(group_id, since, deps.grace)
+                made.dispatch.attribution_again(group_id, since, grace)
                 for group_id, since in groups[start : start + AT_ONCE]
             )
         )
@@ -84,48 +65,50 @@ async def _wake(waiting: Mapping[str, datetime], deps: Deps) -> int:
     return woken
 
 
-async def _set_aside(waiting: Mapping[str, datetime], now: datetime, deps: Deps) -> tuple[str, ...]:
+async def _set_aside(
+    waiting: Mapping[str, datetime], now: datetime, grace: timedelta, made: Services
+) -> tuple[str, ...]:
     """Groups that were woken again and again in vain: marked, so that only the sweep still tries
     them, and named. A run that comes through takes the mark away."""
     stuck = [
         group_id
         for group_id, since in waiting.items()
-        if tries_so_far(now - since, deps.grace) >= deps.settings.stuck_after_tries
+        if tries_so_far(now - since, grace) >= made.settings.stuck_after_tries
     ]
     for group_id in stuck:
         with contextlib.suppress(NotFound):  # deleted meanwhile
-            await deps.groups.set_aside(group_id, now)
+            await made.groups.set_aside(group_id, now)
     if stuck:
         log.error("groups_stuck", total=len(stuck), groups=stuck[:20])
     return tuple(stuck)
 
 
-async def _take_back(before: datetime, deps: Deps) -> int:
+async def _take_back(before: datetime, made: Services) -> int:
     """Running jobs whose lease ran out: pending again, or failed at their last attempt."""
     count = 0
-    for job in await deps.jobs.overdue(JobState.RUNNING, before, LIMIT):
-        if await deps.leases.is_taken(job.lease):
+    for job in await made.jobs.overdue(JobState.RUNNING, before, LIMIT):
+        if await made.leases.is_taken(job.lease):
             continue
-        moved = await deps.jobs.move(job.job_id, lambda found: _abandoned(found, deps.now()))
+        moved = await made.jobs.move(job.job_id, lambda found: _abandoned(found, made.now()))
         count += 1
         if moved.is_open:
-            await deps.dispatch.job(moved)
+            await made.dispatch.job(moved)
     return count
 
 
-async def _send_again(before: datetime, deps: Deps) -> int:
+async def _send_again(before: datetime, made: Services) -> int:
     """Pending or committed jobs whose task never came, or came and went."""
     count = 0
     for state in (JobState.PENDING, JobState.COMMITTED):
-        for job in await deps.jobs.overdue(state, before, LIMIT):
-            if await deps.dispatch.is_waiting(job):
+        for job in await made.jobs.overdue(state, before, LIMIT):
+            if await made.dispatch.is_waiting(job):
                 # It comes, however late; looked at again after the same grace.
-                await deps.jobs.move(job.job_id, lambda found: looked_at(found, deps.now()))
+                await made.jobs.move(job.job_id, lambda found: looked_at(found, made.now()))
                 continue
-            moved = await deps.jobs.move(
-                job.job_id, lambda found: sent_again(found, deps.now()) if found.is_open else None
+            moved = await made.jobs.move(
+                job.job_id, lambda found: sent_again(found, made.now()) if found.is_open else None
             )
-            count += await deps.dispatch.job(moved)
+            count += await made.dispatch.job(moved)
     return count
 
 

@@ -66,8 +66,7 @@ async def end(request: EndRequest, caller: TheCaller) -> EndAnswer:
     caller.require("ingest", request.group_id)
     log.bind(group_id=request.group_id)
     made = services()
-    deps = made.deps(handle_end.Deps)
-    return EndAnswer(job_id=await handle_end.end_turn(request.note(), deps))
+    return EndAnswer(job_id=await handle_end.end_turn(request.note(), made))
 
 
 def _read(value: object) -> Message:

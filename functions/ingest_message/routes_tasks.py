@@ -54,7 +54,7 @@ async def sweep() -> SweepAnswer:
     from functions.ingest_message import handle_sweep
 
     grace = timedelta(seconds=settings().sweep_after_seconds)
-    done = await handle_sweep.sweep(services().deps(handle_sweep.Deps, grace=grace))
+    done = await handle_sweep.sweep(services(), grace)
     log.info(
         "swept",
         groups_woken=done.groups_woken,

@@ -20,13 +20,9 @@ from shared.domain.topics.group_digest import (
     week_due_at,
 )
 from shared.domain.topics.topic import Topic
-from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
-from shared.stores.digests import Digests, put_digest
-from shared.stores.groups import Groups, Plan
-from shared.stores.jobs import Jobs
-from shared.stores.messages import Messages
-from shared.stores.topics import Topics
+from shared.stores.digests import put_digest
+from shared.stores.groups import Plan
 from shared.wiring import Services
 
 GROUPS_A_CALL = 200
@@ -39,18 +35,6 @@ MOST_NEW_MEMBERS = 30
 """Each costs two reads."""
 AT_ONCE = 20
 """Reads side by side."""
-
-
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    topics: Topics
-    messages: Messages
-    digests: Digests
-    jobs: Jobs
-    dispatch: Dispatch
-    settings: Settings
-    now: Callable[[], datetime]
 
 
 @dataclass(frozen=True)
@@ -69,91 +53,87 @@ def due_with_news(group: Group, settings: Settings, now: datetime) -> Callable[[
     return change
 
 
-async def send_due(deps: Deps) -> DigestsSent:
+async def send_due(made: Services) -> DigestsSent:
     """A job for each week that is over; the group is due again a week later. What is done twice
     makes the same job."""
-    now = deps.now()
-    due = await deps.groups.digest_due(now, GROUPS_A_CALL)
+    now = made.now()
+    due = await made.groups.digest_due(now, GROUPS_A_CALL)
     sent = 0
     for start in range(0, len(due), AT_ONCE):
         sent += sum(
-            await asyncio.gather(*(_send(one, now, deps) for one in due[start : start + AT_ONCE]))
+            await asyncio.gather(*(_send(one, now, made) for one in due[start : start + AT_ONCE]))
         )
     return DigestsSent(sent, len(due) == GROUPS_A_CALL)
 
 
-async def _send(group: Group, now: datetime, deps: Deps) -> bool:
+async def _send(group: Group, now: datetime, made: Services) -> bool:
     due_at = group.digest_due_at
     assert due_at is not None
-    settings = settings_for(group, deps.settings)
+    settings = settings_for(group, made.settings)
     if group.is_deleted:
         return False
     next_due = None
     if settings.enable_digests:
-        job = await deps.jobs.ensure(digest_job(group.group_id, due_at, now))
+        job = await made.jobs.ensure(digest_job(group.group_id, due_at, now))
         if job.is_open:
-            await deps.dispatch.job(job)
+            await made.dispatch.job(job)
         next_due = week_at(now, _zone(group, settings)).due_at
 
     def moved(found: Group) -> Group:
         return replace(found, digest_due_at=next_due) if found.digest_due_at == due_at else found
 
-    await deps.groups.change(group.group_id, moved, now)
+    await made.groups.change(group.group_id, moved, now)
     return settings.enable_digests
 
 
 async def run(work: JobInHand, made: Services) -> DigestReport:
-    return await tell_week(work, made.deps(Deps))
-
-
-async def tell_week(work: JobInHand, deps: Deps) -> DigestReport:
     """One job: read the week's topics and their summaries, decide, commit."""
     if work.is_committed:
         return work.report(DigestReport)
     group_id = work.job.group_id
-    group = await deps.groups.get(group_id)
-    settings = settings_for(group, deps.settings)
+    group = await made.groups.get(group_id)
+    settings = settings_for(group, made.settings)
     week = week_due_at(work.payload(TellWeek).digest_due_at, _zone(group, settings))
     found, known = await asyncio.gather(
-        deps.topics.spoken_in_since(group_id, week.starts_at, TOPICS_A_WEEK),
-        deps.digests.find(group_id, week.name),
+        made.topics.spoken_in_since(group_id, week.starts_at, TOPICS_A_WEEK),
+        made.digests.find(group_id, week.name),
     )
     topics = [one for one in found if is_of_week(one, week) and one.summary_version]
-    told = [await _told(one, deps) for one in topics]
-    joined = await _joined(group, topics, week, deps)
+    told = [await _told(one, made) for one in topics]
+    joined = await _joined(group, topics, week, made)
     version = known.version + 1 if known else 1
-    digest = decide_digest(group_id, week, told, joined, version, deps.now())
+    digest = decide_digest(group_id, week, told, joined, version, made.now())
     report = DigestReport(week.name, digest.version if digest else 0)
     writes = [put_digest(digest)] if digest else []
     await work.commit(Plan(group_id, group.epoch, writes, report=report))
     return report
 
 
-async def _told(topic: Topic, deps: Deps) -> ToldTopic:
-    versions = await deps.topics.summaries(topic.group_id, topic.topic_id, VERSIONS_READ)
+async def _told(topic: Topic, made: Services) -> ToldTopic:
+    versions = await made.topics.summaries(topic.group_id, topic.topic_id, VERSIONS_READ)
     return ToldTopic(topic, versions)
 
 
-async def _joined(group: Group, topics: list[Topic], week: Week, deps: Deps) -> dict[str, str]:
+async def _joined(group: Group, topics: list[Topic], week: Week, made: Services) -> dict[str, str]:
     """Names by id of those who took part and of whom nothing older is kept."""
     users = sorted({user for one in topics for user in one.user_ids} - set(group.opted_out))
     names: dict[str, str] = {}
     for user_id in users:
         if len(names) == MOST_NEW_MEMBERS:
             break
-        said = await _last_said(group.group_id, user_id, week.ends_at, deps)
+        said = await _last_said(group.group_id, user_id, week.ends_at, made)
         if said is None or said.role != "user":
             continue
-        if await _last_said(group.group_id, user_id, week.starts_at, deps) is None:
+        if await _last_said(group.group_id, user_id, week.starts_at, made) is None:
             names[user_id] = said.user_name or user_id
     return names
 
 
 async def _last_said(
-    group_id: str, user_id: str, before: datetime, deps: Deps
+    group_id: str, user_id: str, before: datetime, made: Services
 ) -> StoredMessage | None:
     """Read for the name and the time alone."""
-    _, said = await deps.messages.page(
+    _, said = await made.messages.page(
         group_id,
         since=None,
         until=before,

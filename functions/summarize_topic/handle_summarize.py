@@ -1,18 +1,21 @@
 """Makes the next version of a topic's summary from the last one and what was said since."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from functions.summarize_topic.handle_digest import due_with_news
-from functions.summarize_topic.share_call import KEYWORDS, ShareCall, kept_told, summary_text
+from functions.summarize_topic.share_call import (
+    KEYWORDS,
+    ShareCall,
+    kept_told,
+    summary_text,
+    waiting_jobs,
+)
 from functions.summarize_topic.write_summary import Writer
-from shared.clients.embedder import Embedder
-from shared.clients.model import Model
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import summarize_job
-from shared.contracts.queues import queues
 from shared.contracts.replies import SegmentSummary
 from shared.domain.group import Group
 from shared.domain.jobs.job import Job
@@ -34,15 +37,13 @@ from shared.domain.topics.summary import (
     topic_after,
 )
 from shared.domain.topics.topic import Summary, Topic
-from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
 from shared.search.topic_index import topic_vector
 from shared.search.vector_writes import put_as_stored
-from shared.stores.groups import Groups, Plan
-from shared.stores.jobs import Jobs, new_job
-from shared.stores.messages import Messages
-from shared.stores.topics import Topics, changed_topic, put_summary
-from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.stores.groups import Plan
+from shared.stores.jobs import new_job
+from shared.stores.topics import changed_topic, put_summary
+from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
 
 MAX_MESSAGES = 400
@@ -51,38 +52,6 @@ VERSIONS_READ = 5
 """The newest, among which the next one finds the version it starts from; else it starts anew."""
 OTHER_TOPICS = 20
 """Whose keywords tell what this group talks about anyway."""
-
-
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    topics: Topics
-    messages: Messages
-    jobs: Jobs
-    vectors: Vectors
-    model: Model
-    embedder: Embedder
-    dispatch: Dispatch
-    settings: Settings
-    now: Callable[[], datetime]
-    model_budget_s: float
-
-    @property
-    def share_call(self) -> ShareCall:
-        return ShareCall(
-            self.topics,
-            self.messages,
-            self.jobs,
-            self.model,
-            self.embedder,
-            self.dispatch,
-            self.model_budget_s,
-        )
-
-
-async def run(work: JobInHand, made: Services) -> SummaryReport:
-    deps = made.deps(Deps, model_budget_s=queues()["summarize"].model_budget_s)
-    return await summarize(work, deps)
 
 
 @dataclass(frozen=True)
@@ -99,29 +68,29 @@ class _Read:
     is_more: bool
 
 
-async def summarize(work: JobInHand, deps: Deps) -> SummaryReport:
+async def run(work: JobInHand, made: Services) -> SummaryReport:
     topic_id = work.payload(SummarizeTopic).topic_id
 
     async def effects(report: SummaryReport) -> None:
         if report.version and not report.unchanged:
-            await _index((await work.reread()).job, topic_id, deps)
+            await _index(await work.reread(), topic_id, made)
         if report.is_more:
-            await deps.dispatch.job(_going_on(work.job, topic_id, report.version, deps.now()))
+            await made.dispatch.job(_going_on(work.job, topic_id, report.version, made.now()))
         if report.waits:
-            await _call_together(work.job.group_id, deps)
+            await _call_together(work.job.group_id, made)
 
-    return await work.run(SummaryReport, lambda now: _next_version(now, topic_id, deps), effects)
+    return await work.run(SummaryReport, lambda now: _next_version(now, topic_id, made), effects)
 
 
-async def _call_together(group_id: str, deps: Deps) -> None:
+async def _call_together(group_id: str, made: Services) -> None:
     """Once enough topics wait, the longest waiting asks for all of them."""
-    waiting = await deps.share_call.waiting(group_id)
+    waiting = await waiting_jobs(group_id, made.jobs)
     if len(waiting) >= TOGETHER:
-        await deps.dispatch.job(waiting[0])
+        await made.dispatch.job(waiting[0])
 
 
-async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryReport:
-    read = await _read(work.job.group_id, topic_id, deps)
+async def _next_version(work: JobInHand, topic_id: str, made: Services) -> SummaryReport:
+    read = await _read(work.job.group_id, topic_id, made)
     newest, cause, own = read.newest, work.payload(SummarizeTopic).cause, read.settings
     is_still_to_tell = is_shared(cause) and newest is not None and is_own_lines(newest)
     if not is_still_to_tell and is_nothing_new(newest, read.messages):
@@ -146,25 +115,25 @@ async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryRe
         talk=talk,
         keywords=keywords,
         settings=read.settings,
-        model=deps.model,
-        budget_s=deps.model_budget_s,
+        model=made.model,
+        budget_s=work.model_budget_s,
     )
 
     async def shared() -> tuple[SegmentSummary, ModelCost] | None:
         last = read.messages[-1].message_id
         mine = Talk(work.job.job_id, read.topic, tuple(keywords)[:KEYWORDS], talk, last)
-        said = await deps.share_call.told(work, mine, read.group.epoch)
+        said = await ShareCall(made, work.model_budget_s).told(work, mine, read.group.epoch)
         return (said.reply, said.cost) if said else None
 
     told = await writer.tell(waits=waits, shared=shared if is_still_to_tell else None)
     if told.digest.method == SIMPLE and newest is not None and newest.generation_method == SIMPLE:
         # The model is still away: another extract would say what the last one says.
-        await _put_off(work, read, deps)
+        await _put_off(work, read, made)
         return SummaryReport(topic_id, newest.version, unchanged=True, cost=told.cost)
     is_sampled = not is_still_to_tell  # to judge one of several would cost as much as all of them
     version = newest.version + 1 if newest else 1
     quality, judging = await writer.judge(told.digest, version, is_sampled=is_sampled)
-    now = deps.now()
+    now = made.now()
     summary = next_summary(
         read.topic,
         newest,
@@ -199,26 +168,26 @@ async def _next_version(work: JobInHand, topic_id: str, deps: Deps) -> SummaryRe
     return report
 
 
-async def _read(group_id: str, topic_id: str, deps: Deps) -> _Read:
+async def _read(group_id: str, topic_id: str, made: Services) -> _Read:
     group, topic, versions, active = await asyncio.gather(
-        deps.groups.get(group_id),
-        deps.topics.get(group_id, topic_id),
-        deps.topics.summaries(group_id, topic_id, limit=VERSIONS_READ),
-        deps.topics.active(group_id, OTHER_TOPICS),
+        made.groups.get(group_id),
+        made.topics.get(group_id, topic_id),
+        made.topics.summaries(group_id, topic_id, limit=VERSIONS_READ),
+        made.topics.active(group_id, OTHER_TOPICS),
     )
     base = base_of(versions)
-    changed, is_more = await deps.messages.changed_in_topic(
+    changed, is_more = await made.messages.changed_in_topic(
         group_id, topic_id, base.until if base else None, MAX_MESSAGES
     )
     if is_overtaken(base, changed):
         base = None
-        changed, is_more = await deps.messages.changed_in_topic(
+        changed, is_more = await made.messages.changed_in_topic(
             group_id, topic_id, None, MAX_MESSAGES
         )
     return _Read(
         group=group,
         topic=topic,
-        settings=settings_for(group, deps.settings),
+        settings=settings_for(group, made.settings),
         newest=versions[0] if versions else None,
         base=base,
         messages=new_since(base, changed),
@@ -227,11 +196,11 @@ async def _read(group_id: str, topic_id: str, deps: Deps) -> _Read:
     )
 
 
-async def _put_off(work: JobInHand, read: _Read, deps: Deps) -> None:
+async def _put_off(work: JobInHand, read: _Read, made: Services) -> None:
     newest = read.newest
     assert newest is not None
     later = topic_after(
-        read.topic, newest, Digest("", SIMPLE), read.topic.summarized_count, deps.now()
+        read.topic, newest, Digest("", SIMPLE), read.topic.summarized_count, made.now()
     )
     report = SummaryReport(read.topic.topic_id, newest.version, unchanged=True)
     writes = [changed_topic(read.topic, later)]
@@ -242,15 +211,15 @@ def _going_on(job: Job, topic_id: str, version: int, now: datetime) -> Job:
     return summarize_job(job.group_id, topic_id, f"after version {version}", now)
 
 
-async def _index(job: Job, topic_id: str, deps: Deps) -> None:
+async def _index(work: JobInHand, topic_id: str, made: Services) -> None:
     """The vector of the version that is shown, and the topic's: it is the mean of its messages."""
-    group_id, model = job.group_id, deps.embedder.model
-    group = await deps.groups.get(group_id)
+    group_id, model = work.job.group_id, made.embedder.model
+    group = await made.groups.get(group_id)
 
     async def read() -> tuple[Topic | None, Summary | None]:
         topics, summary = await asyncio.gather(
-            deps.topics.get_many(group_id, [topic_id]),
-            deps.topics.shown_summary(group_id, topic_id),
+            made.topics.get_many(group_id, [topic_id]),
+            made.topics.shown_summary(group_id, topic_id),
         )
         return topics.get(topic_id), summary
 
@@ -259,7 +228,7 @@ async def _index(job: Job, topic_id: str, deps: Deps) -> None:
         mean = topic.mean_in(model) if topic else ()
         upserts = []
         if topic and summary:
-            values = await _summary_vector(job, summary, mean, group.epoch, deps)
+            values = await _summary_vector(work, summary, mean, group.epoch, made)
             if values:
                 at = summary.created_at
                 upserts.append(Vector("summary", topic_id, values, summary.version, at))
@@ -267,24 +236,24 @@ async def _index(job: Job, topic_id: str, deps: Deps) -> None:
             upserts.append(vector)
         there = {"topic": topic, "summary": topic and summary}
         gone = [vector_id(kind, topic_id) for kind, record in there.items() if not record]
-        await deps.vectors.apply(group_id, VectorPlan(upserts, gone))
+        await made.vectors.apply(group_id, VectorPlan(upserts, gone))
 
     await put_as_stored(read, put)
 
 
 async def _summary_vector(
-    job: Job, summary: Summary, mean: Sequence[float], epoch: int, deps: Deps
+    work: JobInHand, summary: Summary, mean: Sequence[float], epoch: int, made: Services
 ) -> Sequence[float] | None:
     """An extract means what its lines mean, and gets its vector with theirs if they have none yet;
     what was told with others has its vector already: neither costs a call."""
     if is_own_lines(summary):
         return mean
     until = summary.message_ids[-1] if summary.message_ids else ""
-    kept = kept_told(job, until, epoch)
+    kept = kept_told(work.job, until, epoch)
     if kept is not None and kept.vector and kept.reply.summary == summary.content:
         return kept.vector
-    return await deps.embedder.embed_one(
+    return await made.embedder.embed_one(
         summary_text(summary.title, summary.content),
-        group_id=job.group_id,
-        budget_s=deps.model_budget_s / 4,
+        group_id=work.job.group_id,
+        budget_s=work.model_budget_s / 4,
     )

@@ -28,8 +28,8 @@ async def close_idle_topics(page: ClosingPage | None = None) -> ClosingAnswer:
     from functions.summarize_topic import handle_close, handle_digest
 
     made = services()
-    done = await handle_close.close_idle(made.deps(handle_close.Deps))
-    digests = await handle_digest.send_due(made.deps(handle_digest.Deps))
+    done = await handle_close.close_idle(made)
+    digests = await handle_digest.send_due(made)
     is_more = done.is_more and bool(done.total or done.archived or done.summaries)
     if is_more or digests.is_more:
         number = page.number + 1 if page else 1

@@ -22,13 +22,13 @@ from shared.contracts.topics import (
     TopicAnswer,
     TopicList,
     TopicQuestion,
-    TopicQuestionBody,
 )
 from shared.domain.jobs.kinds import NO_COST, SummaryReport
 from shared.domain.topics.topic import Summary, Topic
 from shared.jobs.worker import Outcome
 from shared.runtime.auth import Caller, the_one_seen
 from shared.runtime.route_access import TheCaller
+from shared.runtime.search_routes import search_route
 from shared.wiring import services
 
 router = APIRouter()
@@ -57,8 +57,8 @@ async def list_topics(
     return TopicList(total=total, topics=[ShownTopic.of(one) for one in topics])
 
 
-@router.get("/topics/search")
-async def search_topics(caller: TheCaller, asked: Annotated[TopicQuestion, Query()]) -> FoundTopics:
+@search_route(router, "/topics/search")
+async def search_topics(caller: TheCaller, asked: TopicQuestion) -> FoundTopics:
     """By words, by meaning or by both; only topics that `user_id` took part in, if it is given."""
     caller.require("read", asked.group_id)
     found = await services().topic_search.find(
@@ -74,12 +74,6 @@ async def search_topics(caller: TheCaller, asked: Annotated[TopicQuestion, Query
         for one in found
     ]
     return FoundTopics(total=len(shown), query=asked.q, mode=asked.mode, topics=shown)
-
-
-@router.post("/topics/search")
-async def search_topics_by_body(caller: TheCaller, asked: TopicQuestionBody) -> FoundTopics:
-    """The same; the question stands in no access log."""
-    return await search_topics(caller, asked)
 
 
 @router.get("/topics/{topic_id}")

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from functions.summarize_topic.write_summary import shown_talk
 from shared import log
-from shared.clients.embedder import Embedder
-from shared.clients.model import Model
 from shared.contracts.replies import SegmentSummary, TalkSummaries
 from shared.domain.jobs.job import Job, JobState, KeptReply
 from shared.domain.jobs.kinds import NO_COST, ModelCost, SummarizeTopic
@@ -23,11 +21,9 @@ from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.sharing import MOST_TOPICS, Talk, fitting, is_shared
 from shared.domain.topics.summary import speakers
 from shared.errors import NotFound, Transient
-from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
 from shared.stores.jobs import Jobs
-from shared.stores.messages import Messages
-from shared.stores.topics import Topics
+from shared.wiring import Services
 
 MOST_WAITING = 50
 """Jobs of a group that are looked through for those that share."""
@@ -50,32 +46,26 @@ class Told:
 
 @dataclass(frozen=True)
 class ShareCall:
-    topics: Topics
-    messages: Messages
-    jobs: Jobs
-    model: Model
-    embedder: Embedder
-    dispatch: Dispatch
-    budget_s: float
+    """One call of the model for the talk of several topics."""
 
-    async def waiting(self, group_id: str) -> list[Job]:
-        """The jobs of the group that wait for a shared call, the oldest first."""
-        _, found = await self.jobs.listed(
-            state=JobState.PENDING.value, group_id=group_id, limit=MOST_WAITING, offset=0
-        )
-        return [one for one in reversed(found) if _shares(one)]
+    made: Services
+    budget_s: float
 
     async def told(self, work: JobInHand, own: Talk, epoch: int) -> Told | None:
         """Of the talk of this job: what was said before, or is now, together with the others."""
         kept = kept_told(work.job, own.until, epoch)
         if kept is not None:
             return kept
-        others = [one for one in await self.waiting(own.topic.group_id) if one.reply is None]
+        others = [
+            one
+            for one in await waiting_jobs(own.topic.group_id, self.made.jobs)
+            if one.reply is None
+        ]
         read = await asyncio.gather(
             *(self._talk(one) for one in others[:MOST_TOPICS] if one.job_id != own.job_id)
         )
         talks = fitting(own, [one for one in read if one is not None])
-        answer = await self.model.ask(
+        answer = await self.made.model.ask(
             "topics_summarize",
             TalkSummaries,
             {"talks": [_shown(n, one) for n, one in enumerate(talks, 1)]},
@@ -100,10 +90,10 @@ class ShareCall:
         asked = job.payload
         assert isinstance(asked, SummarizeTopic)
         try:
-            topic = await self.topics.get(job.group_id, asked.topic_id)
+            topic = await self.made.topics.get(job.group_id, asked.topic_id)
         except NotFound:
             return None
-        found, is_long = await self.messages.changed_in_topic(
+        found, is_long = await self.made.messages.changed_in_topic(
             job.group_id, asked.topic_id, None, LINES
         )
         said = [one for one in found if one.is_readable]
@@ -118,7 +108,7 @@ class ShareCall:
     ) -> dict[str, Sequence[float]]:
         """One call for all; without it each is embedded when it is indexed."""
         try:
-            embedded = await self.embedder.embed(
+            embedded = await self.made.embedder.embed(
                 [summary_text(one.title, one.summary) for one in found.values()],
                 group_id=group_id,
                 budget_s=self.budget_s * EMBEDDING_SHARE,
@@ -130,9 +120,17 @@ class ShareCall:
 
     async def _hand_on(self, talk: Talk, told: Told, epoch: int) -> None:
         reply = _kept(told, talk.until, epoch)
-        job = await self.jobs.keep_while_pending(talk.job_id, reply)
+        job = await self.made.jobs.keep_while_pending(talk.job_id, reply)
         if job.is_open:
-            await self.dispatch.job(job)
+            await self.made.dispatch.job(job)
+
+
+async def waiting_jobs(group_id: str, jobs: Jobs) -> list[Job]:
+    """The jobs of the group that wait for a shared call, the oldest first."""
+    _, found = await jobs.listed(
+        state=JobState.PENDING.value, group_id=group_id, limit=MOST_WAITING, offset=0
+    )
+    return [job for job in reversed(found) if _shares(job)]
 
 
 def summary_text(title: str, content: str) -> str:

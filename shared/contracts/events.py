@@ -6,7 +6,6 @@ from pydantic import BaseModel, Field
 
 from shared.contracts.api import (
     AskedTime,
-    Body,
     GroupId,
     Id,
     Limit,
@@ -25,10 +24,6 @@ class EventQuestion(BaseModel):
     text: Annotated[str, Field(max_length=500)] | None = None
     limit: Limit = 20
     offset: Offset = 0
-
-
-class EventQuestionBody(EventQuestion, Body):
-    """The same in a body."""
 
 
 class ShownEvent(Shown):

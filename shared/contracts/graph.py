@@ -41,19 +41,11 @@ class GraphQuestion(BaseModel):
     relation_types: Kinds | None = None
 
 
-class GraphQuestionBody(GraphQuestion, Body):
-    """The same in a body."""
-
-
 class EntityQuestion(BaseModel):
     group_id: GroupId
     q: Words
     entity_types: Kinds | None = None
     limit: Limit = 10
-
-
-class EntityQuestionBody(EntityQuestion, Body):
-    """The same in a body."""
 
 
 class ShownEntity(Shown):

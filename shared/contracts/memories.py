@@ -125,10 +125,6 @@ class MemoryQuestion(BaseModel):
     as_of: AskedTime | None = None
 
 
-class MemoryQuestionBody(MemoryQuestion, Body):
-    """The same in a body."""
-
-
 class MemoryHits(Answer):
     query: str
     results: list[ShownHit]

@@ -6,7 +6,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from shared.contracts.api import (
     Answer,
-    Body,
     GroupId,
     Id,
     Limit,
@@ -102,10 +101,6 @@ class TopicQuestion(BaseModel):
     mode: SearchMode = "hybrid"
     user_id: Id | None = None
     limit: Limit = 5
-
-
-class TopicQuestionBody(TopicQuestion, Body):
-    """The same in a body."""
 
 
 class FoundTopics(ListAnswer):

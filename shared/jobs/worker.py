@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from shared import log
+from shared.contracts.queues import queues
 from shared.domain.jobs.job import (
     Job,
     JobState,
@@ -80,6 +81,11 @@ class JobInHand:
     @property
     def is_committed(self) -> bool:
         return self.job.state is JobState.COMMITTED
+
+    @property
+    def model_budget_s(self) -> float:
+        """How long models may take in all."""
+        return queues()[self.job.queue].model_budget_s
 
     def payload(self, kind: type[P]) -> P:
         """What the job is asked to do; Broken if that is another kind's task."""

@@ -48,7 +48,7 @@ from shared.stores.groups import group_path
 from shared.wiring import Services
 from tests.context.contexts import ask
 from tests.memories.evolving import nobody
-from tests.services import Clock
+from tests.services import Clock, replaced
 from tests.topics.attributing import attributing, ingesting
 
 OF_VECTORS = {
@@ -152,11 +152,11 @@ class WholeGroup:
         made, own = self.made, {"model": self.model, "model_budget_s": 30.0}
         match job.payload:
             case SummarizeTopic():
-                deps: Any = made.deps(handle_summarize.Deps, dispatch=nobody(), **own)
-                return lambda work: handle_summarize.summarize(work, deps)
+                deps: Any = replaced(made, dispatch=nobody(), **own)
+                return lambda work: handle_summarize.run(work, deps)
             case TellWeek():
-                deps = made.deps(handle_digest.Deps, dispatch=nobody())
-                return lambda work: handle_digest.tell_week(work, deps)
+                deps = replaced(made, dispatch=nobody())
+                return lambda work: handle_digest.run(work, deps)
             case RecordNote():
                 deps = made.deps(handle_note.Deps, dispatch=nobody(), **own)
                 return lambda work: handle_note.record_note(work, deps)
@@ -173,11 +173,11 @@ class WholeGroup:
                 return lambda work: handle_evolve.evolve(work, deps)
             case ForgetMessage() | ForgetMember() | ForgetMemory() | ForgetGroup():
                 deps = self.forgetting()
-                return lambda work: handle_forget.forget(work, deps)
+                return lambda work: handle_forget.run(work, deps)
         raise AssertionError(job.kind)
 
-    def forgetting(self) -> handle_forget.Deps:
-        return self.made.deps(handle_forget.Deps, dispatch=nobody())
+    def forgetting(self) -> Services:
+        return replaced(self.made, dispatch=nobody())
 
     async def run_all(self) -> None:
         """Everything that is open, until nothing is."""

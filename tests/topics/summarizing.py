@@ -25,33 +25,17 @@ def patch_topic(group_id: str, topic_id: str, **fields: Any) -> Write:
     return merge(topic_path(group_id, topic_id), {**fields, "updated_at": server_time()})
 
 
-def summarizing(made: Services) -> handle_summarize.Deps:
-    return handle_summarize.Deps(
-        groups=made.groups,
-        topics=made.topics,
-        messages=made.messages,
-        jobs=made.jobs,
-        vectors=made.vectors,
-        model=made.model,
-        embedder=made.embedder,
-        dispatch=made.dispatch,
-        settings=made.settings,
-        now=made.now,
-        model_budget_s=60,
-    )
-
-
 @dataclass
 class Summarizing:
     """A topic on real stores, its messages put there without attribution. `deps` may be changed."""
 
     group: Attributing
-    deps: handle_summarize.Deps = field(init=False)
+    deps: Services = field(init=False)
     count: int = 0
     runs: int = 0
 
     def __post_init__(self) -> None:
-        self.deps = summarizing(self.group.made)
+        self.deps = self.group.made
 
     async def say(self, *lines: tuple[str, str]) -> None:
         """`lines` are (who, what), a minute apart."""
@@ -104,9 +88,7 @@ class Summarizing:
             self.group.group_id, TOPIC, cause or f"run {self.runs}", self.group.clock()
         )
         job = await made.jobs.ensure(wanted)
-        ran = await made.worker.run(
-            job.job_id, lambda work: handle_summarize.summarize(work, self.deps)
-        )
+        ran = await made.worker.run(job.job_id, lambda work: handle_summarize.run(work, self.deps))
         assert isinstance(ran.report, SummaryReport), ran
         return ran.report
 

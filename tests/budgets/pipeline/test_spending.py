@@ -85,7 +85,7 @@ async def test_a_key_pays_for_what_its_requests_cause(made: Services) -> None:
 
 
 async def test_usage_is_told_by_day_and_by_group_in_pages(made: Services, clock: Clock) -> None:
-    deps = made.deps(handle_usage.Deps)
+    deps = made
     for day in range(3):
         for number in range(4):
             await spend(spending(made), f"test:{number}", calls=day + 1)

@@ -203,9 +203,9 @@ async def test_a_forgotten_line_takes_the_replies_built_on_it_along(
     answer = await ask(made, group, message="what is the door code?", user_id="u2")
     assert ids(answer) == ["m1"]
     await feed(made, answer.context_id, llm_response="The code is 4711.", user_feedback="4711!")
-    deps = made.deps(handle_forget.Deps)
+    deps = made
     job = await handle_forget.forget_message(group, "m1", deps)
-    await made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
+    await made.worker.run(job.job_id, lambda work: handle_forget.run(work, deps))
     record = await made.contexts.find(answer.context_id)
 
     assert "4711" not in str(record)

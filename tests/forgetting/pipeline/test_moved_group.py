@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from functions.historian_job import handle_forget, handle_move, handle_transfer
+from functions.historian_job import handle_forget, handle_move
 from functions.ingest_message import handle_messages
 from shared.contracts.jobs import forget_group_job, move_job
 from shared.domain.jobs.job import JobState
@@ -23,11 +23,11 @@ async def migrated(whole: WholeGroup, new: str, times: int = 1) -> None:
 
 async def moved(whole: WholeGroup, new: str) -> MoveReport:
     """By its job, and the next, until none is left; then the old group's forgetting."""
-    deps = handle_move.Deps(whole.made.deps(handle_transfer.Deps), whole.forgetting())
+    deps = whole.forgetting()
     job_id: str | None = move_job(new, whole.group_id, whole.clock()).job_id
     total = 0
     while job_id:
-        ran = await whole.made.worker.run(job_id, lambda work: handle_move.move(work, deps))
+        ran = await whole.made.worker.run(job_id, lambda work: handle_move.run(work, deps))
         assert isinstance(ran.report, MoveReport), ran
         total, job_id = total + ran.report.moved, ran.report.next_job
     left = await whole.made.groups.find(whole.group_id)
@@ -100,10 +100,10 @@ async def test_work_that_waits_under_the_old_id_is_done_first(whole: WholeGroup)
     await migrated(whole, new)
     group = await whole.made.groups.get(whole.group_id)
     await whole.made.jobs.ensure(forget_group_job(group, whole.clock()))
-    deps = handle_move.Deps(whole.made.deps(handle_transfer.Deps), whole.forgetting())
+    deps = whole.forgetting()
     job = move_job(new, whole.group_id, whole.clock())
     with pytest.raises(Exception, match="not done yet"):
-        await whole.made.worker.run(job.job_id, lambda work: handle_move.move(work, deps))
+        await whole.made.worker.run(job.job_id, lambda work: handle_move.run(work, deps))
 
     kept = await whole.made.jobs.get(job.job_id)
     assert kept is not None

@@ -21,7 +21,7 @@ from shared.errors import NotFound
 from tests.forgetting.pipeline.test_forgotten_member import lived
 from tests.forgetting.whole_group import WholeGroup, vector_ids
 from tests.memories.evolving import nobody
-from tests.services import Clock, in_process
+from tests.services import Clock, in_process, replaced
 
 Check = Callable[[WholeGroup], Awaitable[None]]
 
@@ -45,7 +45,7 @@ async def noted(whole: WholeGroup) -> str | None:
         group_id=whole.group_id, user_id="u-ann", request_id="r-switch", end_seq=0,
         action_summary="Ann was told", new_info="Ann has a boat", force=False, message_ids=(),
     )  # fmt: skip
-    deps = whole.made.deps(handle_end.Deps, dispatch=nobody())
+    deps = replaced(whole.made, dispatch=nobody())
     return await handle_end.end_turn(note, deps)
 
 
@@ -68,14 +68,14 @@ async def no_notes(whole: WholeGroup) -> None:
 
 async def no_summaries(whole: WholeGroup) -> None:
     whole.clock.turn(hours=30)
-    await handle_close.close_idle(whole.made.deps(handle_close.Deps, dispatch=nobody()))
+    await handle_close.close_idle(replaced(whole.made, dispatch=nobody()))
     _, jobs = await whole.made.jobs.listed(state=None, group_id=whole.group_id, limit=100, offset=0)
     assert not [one for one in jobs if "idle" in str(one.payload) or "closed" in str(one.payload)]
 
 
 async def no_digests(whole: WholeGroup) -> None:
     whole.clock.turn(days=15)
-    await handle_digest.send_due(whole.made.deps(handle_digest.Deps, dispatch=nobody()))
+    await handle_digest.send_due(replaced(whole.made, dispatch=nobody()))
     await whole.run_all()
     assert "digests" not in await paths(whole)
 

@@ -9,7 +9,7 @@ from shared.wiring import Services
 
 
 async def test_a_prompt_is_overridden_in_versions_and_rolled_back(made: Services) -> None:
-    deps = made.deps(handle_prompts.Deps)
+    deps = made
     texts = [f"Say {word}. $untrusted $reply_shape" for word in ("one", "two")]
     for text in texts:
         await handle_prompts.override("extract", text, "trying", "k1", deps)
@@ -28,7 +28,7 @@ async def test_a_prompt_is_overridden_in_versions_and_rolled_back(made: Services
 
 
 async def test_a_prompt_that_could_not_be_asked_is_refused(made: Services) -> None:
-    deps = made.deps(handle_prompts.Deps)
+    deps = made
     with pytest.raises(InvalidInput):
         await handle_prompts.override("extract", "no placeholders", "", "k1", deps)
     with pytest.raises(NotFound):

@@ -36,10 +36,6 @@ def wanted(noting: Noting) -> Wanted:
     return Wanted(noting.group_id, "user", "u-ida")
 
 
-def reading(noting: Noting) -> handle_profiles.Deps:
-    return noting.made.deps(handle_profiles.Deps)
-
-
 async def test_what_a_note_tells_of_somebody_goes_into_their_profile(noting: Noting) -> None:
     said = await noting.say(("Ida", "I moved to Porto"))
     await noting.record(noting.note("I congratulated her", "She moved to Porto",
@@ -93,7 +89,7 @@ async def test_going_back_gives_the_exact_bytes_and_can_be_undone(known: Noting)
         profile = await known.merge(info, cause=f"r:{number}")
         texts[number] = markdown_of(profile)
         known.clock.turn(hours=1)
-    deps = reading(known)
+    deps = known.made
     back = await handle_profiles.roll_back(wanted(known), 1, deps, known.merging)
     assert markdown_of(back) == texts[1]
     stored = await known.profile()
@@ -114,7 +110,7 @@ async def test_nobody_goes_back_while_a_merge_is_being_written(known: Noting) ->
     lease = f"profile:{known.group_id}:user:u-ida"
     assert await known.made.leases.take(lease, "somebody else") is not None
     with pytest.raises(Conflict):
-        await handle_profiles.roll_back(wanted(known), None, reading(known), known.merging)
+        await handle_profiles.roll_back(wanted(known), None, known.made, known.merging)
 
 
 async def test_two_merges_at_once_lose_nothing(known: Noting) -> None:

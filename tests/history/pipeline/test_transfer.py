@@ -24,6 +24,7 @@ from shared.stores.topics import put_summary, put_topic
 from shared.stores.transfer import Transfer
 from shared.wiring import Services
 from tests.history.extracting import Extracting
+from tests.services import replaced
 
 
 async def filled(group: Extracting) -> str:
@@ -111,7 +112,7 @@ async def test_what_comes_in_is_what_went_out(extracting: Extracting) -> None:
     source = await filled(extracting)
     target = f"{source}-again"
     lines = await exported(made, source)
-    deps = made.deps(handle_transfer.Deps)
+    deps = made
     for body in bodies(lines, 5):
         report = await handle_transfer.take(target, body, "ndjson", deps)
         assert report.refused == []
@@ -160,13 +161,13 @@ async def test_an_import_killed_five_times_ends_whole_and_without_doubles(
     source = await filled(extracting)
     target = f"{source}-killed"
     lines = await exported(made, source, limit=100)
-    deps = made.deps(handle_transfer.Deps)
+    deps = made
     kills = 0
     for body in bodies(lines, 4):
         if kills < 5:
             dying = Dying(made.database, 1, is_before=kills % 2 == 0)
             with pytest.raises(Killed):
-                await handle_transfer.take(target, body, "ndjson", replace(deps, transfer=dying))
+                await handle_transfer.take(target, body, "ndjson", replaced(deps, transfer=dying))
             kills += 1
         await handle_transfer.take(target, body, "ndjson", deps)
     again = await handle_transfer.take(target, "\n".join(lines), "ndjson", deps)
@@ -187,7 +188,7 @@ async def test_bad_lines_are_refused_by_number_and_the_rest_is_taken(
     good = next(one for one in await exported(made, source) if '"kind":"event"' in one)
     bare, unknown = '{"kind":"memory","id":"x","data":{}}', '{"kind":"key","id":"x","data":{}}'
     page = f"nonsense\n{good}\n{bare}\n{unknown}"
-    deps = made.deps(handle_transfer.Deps)
+    deps = made
     report = await handle_transfer.take(f"{group_id}-bad", page, "ndjson", deps)
 
     assert [one.line for one in report.refused] == [1, 3, 4]
@@ -203,7 +204,7 @@ async def test_bad_lines_are_refused_by_number_and_the_rest_is_taken(
 )
 async def test_old_notes_become_events(extracting: Extracting, notes: Any) -> None:
     made, group_id = extracting.made, extracting.group_id
-    deps = made.deps(handle_transfer.Deps)
+    deps = made
     for _ in range(2):
         await handle_transfer.take(group_id, json.dumps(notes), "end_summaries", deps)
 
@@ -220,7 +221,7 @@ async def test_an_older_collection_keeps_its_histories_and_files_their_bytes(
     extracting: Extracting,
 ) -> None:
     made, group_id = extracting.made, extracting.group_id
-    deps = made.deps(handle_transfer.Deps)
+    deps = made
     points = [
         {"memory_id": "a", "statement": "群里讨论动漫", "version": 1, "status": "deprecated"},
         {

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from functions.ingest_message.handle_end import Deps, end_turn
+from functions.ingest_message.handle_end import end_turn
 from shared.config import load
 from shared.domain.group import Group, new_group
 from shared.domain.jobs.job import Job
 from shared.domain.knowledge.event import Event, Note, is_about
 from shared.errors import InvalidInput
+from shared.wiring import Services
+from tests.services import replaced
 
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
 NOTE = Note("test:g", "u", "r", 1, "", "", force=False, message_ids=())
@@ -40,12 +42,13 @@ class NoDispatch:
         return True
 
 
-def deps(jobs: KeepingJobs, group: Group | None = None, **environment: str) -> Deps:
+def deps(jobs: KeepingJobs, group: Group | None = None, **environment: str) -> Services:
     kept: Any = jobs
     dispatch: Any = NoDispatch()
     groups: Any = OneGroup(group)
     settings, _ = load(environment)
-    return Deps(groups=groups, jobs=kept, dispatch=dispatch, settings=settings, now=lambda: NOW)
+    made = Services(settings, lambda: NOW)
+    return replaced(made, groups=groups, jobs=kept, dispatch=dispatch)
 
 
 async def test_force_without_a_note_is_refused_with_the_reason() -> None:

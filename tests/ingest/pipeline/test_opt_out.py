@@ -10,7 +10,7 @@ from shared.wiring import Services
 async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -> None:
     group_id = f"test:{uuid4().hex[:12]}"
     await made.member_requests.opt_out(group_id, "ann", True, made.settings.hash_key, made.now())
-    deps = made.deps(handle_end.Deps)
+    deps = made
 
     def note(user_id: str) -> Note:
         return Note(

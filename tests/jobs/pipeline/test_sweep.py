@@ -18,7 +18,7 @@ from shared.stores.database import delete, update
 from shared.stores.jobs import job_path
 from shared.stores.message_records import new_message
 from shared.wiring import Services
-from tests.services import Clock
+from tests.services import Clock, replaced
 from tests.topics.attributing import Attributing, ingesting
 
 GRACE = timedelta(seconds=60)
@@ -58,10 +58,10 @@ def queue() -> PausedQueue:
 
 
 @pytest.fixture
-def deps(made: Services, queue: PausedQueue) -> handle_sweep.Deps:
+def deps(made: Services, queue: PausedQueue) -> Services:
     dispatch = Dispatch(queue, made.now, SLOTS)
     worker = Worker(made.jobs, made.leases, made.groups, dispatch, made.now)
-    return replace(made.deps(handle_sweep.Deps, grace=GRACE), dispatch=dispatch, worker=worker)
+    return replaced(made, dispatch=dispatch, worker=worker)
 
 
 async def say(made: Services, group_id: str, numbers: Sequence[int]) -> None:
@@ -82,11 +82,11 @@ async def say(made: Services, group_id: str, numbers: Sequence[int]) -> None:
 
 
 async def minutes(
-    count: int, deps: handle_sweep.Deps, clock: Clock, every: int = 1
+    count: int, deps: Services, clock: Clock, every: int = 1
 ) -> handle_sweep.SweepReport:
     for _ in range(0, count, every):
         clock.turn(minutes=every)
-        report = await handle_sweep.sweep(deps)
+        report = await handle_sweep.sweep(deps, GRACE)
     return report
 
 
@@ -96,7 +96,7 @@ async def test_after_an_hour_in_a_paused_queue_no_task_is_doubled(
     made: Services,
     clock: Clock,
     queue: PausedQueue,
-    deps: handle_sweep.Deps,
+    deps: Services,
     is_asked: bool,
     waited: timedelta,
 ) -> None:
@@ -113,7 +113,7 @@ async def test_after_an_hour_in_a_paused_queue_no_task_is_doubled(
 
 
 async def test_work_whose_task_is_gone_is_woken_with_growing_pauses_and_named_as_stuck(
-    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+    made: Services, clock: Clock, queue: PausedQueue, deps: Services
 ) -> None:
     await say(made, "test:lost", [1])
     first = await minutes(2, deps, clock)
@@ -128,7 +128,7 @@ async def test_work_whose_task_is_gone_is_woken_with_growing_pauses_and_named_as
 
 
 async def test_a_lost_job_is_sent_again_once_its_task_is_gone(
-    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+    made: Services, clock: Clock, queue: PausedQueue, deps: Services
 ) -> None:
     job = await made.jobs.ensure(evolve_job("test:gone", "by hand", clock()))
     await deps.dispatch.job(job)
@@ -141,7 +141,7 @@ async def test_a_lost_job_is_sent_again_once_its_task_is_gone(
 
 
 async def test_a_group_with_very_many_waiting_messages_hides_no_other(
-    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+    made: Services, clock: Clock, queue: PausedQueue, deps: Services
 ) -> None:
     for start in range(0, 500, 250):
         await say(made, "test:flooded", range(start, start + 250))
@@ -153,7 +153,7 @@ async def test_a_group_with_very_many_waiting_messages_hides_no_other(
 
 
 async def test_a_group_woken_again_and_again_in_vain_is_set_aside_and_comes_back(
-    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps, group: Attributing
+    made: Services, clock: Clock, queue: PausedQueue, deps: Services, group: Attributing
 ) -> None:
     await group.say(group.message(1, "Ann", "hello there", at=clock()))
     for _ in range(20):
@@ -175,7 +175,7 @@ async def test_a_group_woken_again_and_again_in_vain_is_set_aside_and_comes_back
 
 
 async def minutes_until_woken(
-    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps, name: str
+    made: Services, clock: Clock, queue: PausedQueue, deps: Services, name: str
 ) -> list[int]:
     """In each of ten rounds another group loses its task: how many minutes later the sweep wakes
     it. Whatever task there is runs at once, and fails."""
@@ -195,7 +195,7 @@ async def minutes_until_woken(
 
 
 async def test_one_group_with_five_hundred_messages_that_always_fail_slows_no_other(
-    made: Services, clock: Clock, queue: PausedQueue, deps: handle_sweep.Deps
+    made: Services, clock: Clock, queue: PausedQueue, deps: Services
 ) -> None:
     alone = await minutes_until_woken(made, clock, queue, deps, "before")
     clock.at = datetime.now(UTC)
@@ -210,7 +210,7 @@ async def test_one_group_with_five_hundred_messages_that_always_fail_slows_no_ot
 
 
 async def test_a_job_that_cannot_be_read_holds_up_no_other(
-    deps: handle_sweep.Deps, made: Services, clock: Clock
+    deps: Services, made: Services, clock: Clock
 ) -> None:
     """One of a later release, say, which was rolled back."""
     clock.at = datetime.now(UTC)
@@ -220,7 +220,7 @@ async def test_a_job_that_cannot_be_read_holds_up_no_other(
     other = await made.jobs.ensure(evolve_job("test:read", "now", clock()))
     clock.turn(minutes=5)
     try:
-        await handle_sweep.sweep(deps)
+        await handle_sweep.sweep(deps, GRACE)
         sent = await made.jobs.get(other.job_id)
     finally:
         await made.database.commit([delete(job_path(unread.job_id))])

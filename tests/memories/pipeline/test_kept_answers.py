@@ -46,9 +46,9 @@ class Killed(BaseException):
 
 async def forget(group: Evolving, message_id: str) -> Job:
     made = group.made
-    deps = made.deps(handle_forget.Deps)
+    deps = made
     job = await handle_forget.forget_message(group.group_id, message_id, deps)
-    ran = await made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
+    ran = await made.worker.run(job.job_id, lambda work: handle_forget.run(work, deps))
     assert ran.outcome is Outcome.DONE
     return job
 

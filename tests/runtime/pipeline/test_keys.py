@@ -13,13 +13,13 @@ ROOTED = Caller(ROOT, SCOPES, ("*",))
 ASKED = NewKey(name="a bot", scopes=["manage", "read"], groups=["test:1"])
 
 
-async def made_by(caller: Caller, deps: handle_keys.Deps) -> Caller:
+async def made_by(caller: Caller, deps: Services) -> Caller:
     _, key = await handle_keys.add(ASKED, caller, deps)
     return Caller(key.key_id, key.scopes, key.groups)
 
 
 async def test_a_revoked_key_takes_with_it_what_was_made_with_it(made: Services) -> None:
-    deps = made.deps(handle_keys.Deps)
+    deps = made
     first, other = await made_by(ROOTED, deps), await made_by(ROOTED, deps)
     second = await made_by(first, deps)
     third = await made_by(second, deps)
@@ -40,7 +40,7 @@ async def test_a_revoked_key_takes_with_it_what_was_made_with_it(made: Services)
 
 async def test_a_key_that_was_just_revoked_makes_no_other(made: Services) -> None:
     """Elsewhere it is still known for a minute."""
-    deps = made.deps(handle_keys.Deps)
+    deps = made
     caller = await made_by(ROOTED, deps)
     await handle_keys.revoke(caller.key_id, ROOTED, deps)
 

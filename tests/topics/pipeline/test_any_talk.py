@@ -66,7 +66,7 @@ async def test_every_line_has_a_topic_that_counts_it(group: Attributing, seed: i
             at = group.clock()
             await group.say(Recall(group_id=group.group_id, message_id=gone, recalled_at=at))
         if dice.random() < 0.03:
-            await handle_close.close_idle(group.made.deps(handle_close.Deps))
+            await handle_close.close_idle(group.made)
         if waiting >= dice.choice([1, 1, 2, 3, 12]):
             is_down = dice.random() < 0.05
             if is_down:

@@ -1,6 +1,5 @@
 """Idle topics close with a summary on its way, a reply opens them again, old ones are archived."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,20 +10,8 @@ from shared.contracts.topics import ClosingPage
 from shared.domain.attribution.topic_updates import ARCHIVE_AFTER
 from shared.domain.jobs.slots import Slots
 from shared.jobs.dispatch import Dispatch
-from shared.wiring import Services
+from tests.services import replaced
 from tests.topics.attributing import Attributing
-
-
-def closing(made: Services) -> handle_close.Deps:
-    return handle_close.Deps(
-        groups=made.groups,
-        topics=made.topics,
-        jobs=made.jobs,
-        vectors=made.vectors,
-        dispatch=made.dispatch,
-        settings=made.settings,
-        now=made.now,
-    )
 
 
 async def talk(group: Attributing) -> None:
@@ -36,7 +23,7 @@ async def talk(group: Attributing) -> None:
 
 
 async def close(group: Attributing) -> int:
-    return (await handle_close.close_idle(closing(group.made))).total
+    return (await handle_close.close_idle(group.made)).total
 
 
 async def test_an_idle_topic_closes_once_with_its_summary_job(group: Attributing) -> None:
@@ -100,7 +87,7 @@ async def test_what_is_said_in_it_meanwhile_keeps_a_topic_open(group: Attributin
     """The sweep read it as idle; before it writes, somebody replies."""
     await talk(group)
     group.clock.turn(hours=7)
-    deps = closing(group.made)
+    deps = group.made
     (idle,), _ = await deps.topics.closing(group.clock(), 10)
     await group.say(group.message(3, "Cid", "Which one?", at=group.clock(), reply_message_id="m2"))
     await group.attribute()
@@ -114,7 +101,7 @@ async def test_what_is_said_in_it_meanwhile_keeps_a_topic_open(group: Attributin
         async def closing(self, *_: object) -> tuple[list[object], bool]:
             return [idle], False
 
-    late = replace(deps, topics=Late())  # type: ignore[arg-type]
+    late = replaced(deps, topics=Late())
     assert (await handle_close.close_idle(late)).total == 0
     assert (await group.topics())[0].is_active
 
@@ -124,11 +111,11 @@ async def test_a_closed_topic_nobody_takes_up_goes_to_the_archive(group: Attribu
     group.clock.turn(hours=7)
     await close(group)
     group.clock.at += ARCHIVE_AFTER - timedelta(minutes=1)
-    assert (await handle_close.close_idle(closing(group.made))).archived == 0
+    assert (await handle_close.close_idle(group.made)).archived == 0
     group.clock.turn(minutes=1)
 
-    assert (await handle_close.close_idle(closing(group.made))).archived == 1
-    assert (await handle_close.close_idle(closing(group.made))).archived == 0
+    assert (await handle_close.close_idle(group.made)).archived == 1
+    assert (await handle_close.close_idle(group.made)).archived == 0
     assert (await group.topics())[0].is_archived
 
 
@@ -144,7 +131,7 @@ async def test_a_closed_topic_is_indexed_once(group: Attributing, is_summarized:
             requests.append(asked)
 
     settings = group.made.settings.replaced(enable_summaries=is_summarized)
-    deps = replace(closing(group.made), vectors=Counting(), settings=settings)  # type: ignore[arg-type]
+    deps = replaced(group.made, vectors=Counting(), settings=settings)
     assert (await handle_close.close_idle(deps)).total == 1
 
     assert len(requests) == (0 if is_summarized else 1)
@@ -160,7 +147,7 @@ async def test_without_the_index_topics_close_all_the_same(group: Attributing) -
 
             raise Transient("Pinecone did not answer")
 
-    away = replace(closing(group.made), vectors=Away())  # type: ignore[arg-type]
+    away = replaced(group.made, vectors=Away())
     assert (await handle_close.close_idle(away)).total == 1
 
 
@@ -177,7 +164,7 @@ async def test_pages_go_on_until_every_idle_topic_is_closed_once(
     topics = len((await group.state())["topics"])
     group.clock.turn(hours=7)
 
-    pages = [await handle_close.close_idle(closing(group.made)) for _ in range(topics + 1)]
+    pages = [await handle_close.close_idle(group.made) for _ in range(topics + 1)]
 
     assert topics > 1
     assert [one.total for one in pages] == [1] * topics + [0]

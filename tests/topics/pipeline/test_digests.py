@@ -28,21 +28,19 @@ def talk(group: Attributing) -> Summarizing:
 
 async def send_due(talk: Summarizing) -> int:
     made = talk.group.made
-    return (await handle_digest.send_due(made.deps(handle_digest.Deps))).total
+    return (await handle_digest.send_due(made)).total
 
 
 async def run_jobs(talk: Summarizing) -> list[DigestReport]:
     made = talk.group.made
-    deps = made.deps(handle_digest.Deps)
+    deps = made
     _, jobs = await made.jobs.listed(
         state="pending", group_id=talk.group.group_id, limit=50, offset=0
     )
     reports = []
     for job in jobs:
         if job.kind == "digest":
-            ran = await made.worker.run(
-                job.job_id, lambda work: handle_digest.tell_week(work, deps)
-            )
+            ran = await made.worker.run(job.job_id, lambda work: handle_digest.run(work, deps))
             assert isinstance(ran.report, DigestReport), ran
             reports.append(ran.report)
     return reports
@@ -131,9 +129,9 @@ async def test_a_forgotten_message_takes_its_digest_along_and_the_rest_is_told_a
 ) -> None:
     digest = await tell(talk)
     made, group_id = talk.group.made, talk.group.group_id
-    deps = made.deps(handle_forget.Deps)
+    deps = made
     job = await handle_forget.forget_message(group_id, "s00003", deps)
-    await made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
+    await made.worker.run(job.job_id, lambda work: handle_forget.run(work, deps))
 
     assert await digests(talk) == []
 

@@ -1,10 +1,9 @@
 """What a version tells beside its text: people, decisions, open questions, links, the time."""
 
-from dataclasses import replace
-
 import pytest
 
 from shared.contracts.topics import ShownSummary
+from tests.services import replaced
 from tests.topics.attributing import Attributing
 from tests.topics.summarizing import Summarizing
 
@@ -46,7 +45,7 @@ WORDS = {"en": ("blue", "brushes"), "zh": ("蓝色", "刷子")}
 @pytest.fixture
 def talk(group: Attributing) -> Summarizing:
     one = Summarizing(group)
-    one.deps = replace(one.deps, settings=one.deps.settings.replaced(quality_sample=0.0))
+    one.deps = replaced(one.deps, settings=one.deps.settings.replaced(quality_sample=0.0))
     return one
 
 
@@ -56,7 +55,7 @@ async def test_people_decisions_questions_links_and_the_time_are_told(
     talk: Summarizing, language: str, small: int
 ) -> None:
     settings = talk.deps.settings.replaced(small_topic_messages=small, shared_topic_messages=0)
-    talk.deps = replace(talk.deps, settings=settings)
+    talk.deps = replaced(talk.deps, settings=settings)
     began = talk.group.clock()
     lines = TALKS[language]
     await talk.say(*lines)

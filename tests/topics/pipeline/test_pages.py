@@ -71,9 +71,9 @@ async def test_a_late_line_stands_in_the_page_of_its_time(group: Attributing) ->
 
 async def test_a_recall_leaves_no_text_in_its_page(group: Attributing) -> None:
     await talked(group)
-    deps = group.made.deps(handle_forget.Deps)
+    deps = group.made
     job = await handle_forget.forget_message(group.group_id, "m7", deps)
-    await group.made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
+    await group.made.worker.run(job.job_id, lambda work: handle_forget.run(work, deps))
     first, *_ = await pages_of(group)
 
     assert "m7" not in {one.message_id for one in first.lines}

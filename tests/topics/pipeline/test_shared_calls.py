@@ -14,8 +14,8 @@ from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.sharing import TOGETHER, is_shared
 from shared.domain.topics.topic import Topic
 from shared.stores.topics import put_topic
+from tests.services import replaced
 from tests.topics.attributing import Attributing
-from tests.topics.summarizing import summarizing
 
 MATTERS = (
     *("boat", "garden", "piano", "bicycle", "kitchen"),
@@ -29,7 +29,7 @@ class Talks:
     def __init__(self, group: Attributing) -> None:
         self.group = group
         settings = group.made.settings.replaced(quality_sample=0.0)
-        self.deps = replace(summarizing(group.made), settings=settings)
+        self.deps = replaced(group.made, settings=settings)
 
     async def close(self, matter: str, lines: int = 8) -> SummaryReport:
         made, clock, group_id = self.group.made, self.group.clock, self.group.group_id
@@ -55,9 +55,7 @@ class Talks:
     async def run(self, job: Job) -> SummaryReport:
         made = self.group.made
         await made.jobs.ensure(job)
-        ran = await made.worker.run(
-            job.job_id, lambda work: handle_summarize.summarize(work, self.deps)
-        )
+        ran = await made.worker.run(job.job_id, lambda work: handle_summarize.run(work, self.deps))
         assert isinstance(ran.report, SummaryReport), ran
         return ran.report
 

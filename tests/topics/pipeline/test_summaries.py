@@ -1,7 +1,6 @@
 """Summaries on real stores: versions, what they cost, and what faults leave of them."""
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +11,9 @@ from functions.summarize_topic.handle_close import close_idle
 from shared.domain.jobs.job import JobState
 from shared.domain.messages.message import Recall
 from shared.domain.topics.topic import SearchMode
+from tests.services import replaced
 from tests.topics.attributing import Attributing
 from tests.topics.pipeline.test_attribution_faults import Dies, Killed
-from tests.topics.pipeline.test_closing import closing
 from tests.topics.summarizing import TOPIC, Summarizing, chatter
 
 
@@ -39,7 +38,7 @@ async def test_a_small_topic_costs_no_call(talk: Summarizing, language: str) -> 
 
 
 async def test_one_part_is_one_call_and_several_are_merged_by_one_more(talk: Summarizing) -> None:
-    talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
+    talk.deps = replaced(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
     await talk.say(*chatter(50))
     first = await talk.run()
     await talk.say(*chatter(390))
@@ -57,7 +56,7 @@ async def test_one_part_is_one_call_and_several_are_merged_by_one_more(talk: Sum
 async def test_a_topic_of_2000_messages_that_grows_by_50_costs_what_50_cost(
     talk: Summarizing,
 ) -> None:
-    talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
+    talk.deps = replaced(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
     await talk.say(*chatter(50))
     alone = (await talk.run()).cost
     await talk.say(*chatter(1_950))
@@ -104,9 +103,7 @@ async def test_many_tokens_compress_a_talk_long_before_its_fiftieth_message(
     assert await round_of(10, 40) == 2
     _, jobs = await group.made.jobs.listed(state=None, group_id=group.group_id, limit=50, offset=0)
     for job in reversed(jobs):
-        await group.made.worker.run(
-            job.job_id, lambda work: handle_summarize.summarize(work, talk.deps)
-        )
+        await group.made.worker.run(job.job_id, lambda work: handle_summarize.run(work, talk.deps))
         [topic] = await group.made.topics.active(group.group_id, 5)
         assert topic.summarized_count == 12
     [topic] = await group.made.topics.active(group.group_id, 5)
@@ -173,12 +170,12 @@ async def test_after_a_recall_nothing_of_the_old_versions_is_carried_on(talk: Su
     await talk.run()
     made, group_id = talk.group.made, talk.group.group_id
     assert "775531" in " ".join((await talk.versions())[0].decisions)
-    deps = made.deps(handle_forget.Deps)
+    deps = made
     recalled = Recall(group_id=group_id, message_id="s00010", recalled_at=talk.group.clock())
     await talk.group.say(recalled)
     _, jobs = await made.jobs.listed(state="pending", group_id=group_id, limit=50, offset=0)
     [job] = [one for one in jobs if one.kind == "forget"]
-    await made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
+    await made.worker.run(job.job_id, lambda work: handle_forget.run(work, deps))
 
     assert [one.version for one in await talk.versions()] == [1]
     await talk.say(*chatter(2))
@@ -218,18 +215,16 @@ async def test_a_model_that_fails_leaves_an_extract_that_is_replaced(
     assert topic.summary_due_at is not None
     assert topic.summary_tries == 2
 
-    assert (await close_idle(closing(talk.group.made))).summaries == 0
+    assert (await close_idle(talk.group.made)).summaries == 0
     await talk.later(hours=1)
-    assert (await close_idle(closing(talk.group.made))).summaries == 1
-    assert (await close_idle(closing(talk.group.made))).summaries == 0
+    assert (await close_idle(talk.group.made)).summaries == 1
+    assert (await close_idle(talk.group.made)).summaries == 0
     _, waiting = await talk.group.made.jobs.listed(
         state=JobState.PENDING, group_id=talk.group.group_id, limit=10, offset=0
     )
     [job] = [one for one in waiting if one.kind == "summarize"]
     deps = talk.deps
-    await talk.group.made.worker.run(
-        job.job_id, lambda work: handle_summarize.summarize(work, deps)
-    )
+    await talk.group.made.worker.run(job.job_id, lambda work: handle_summarize.run(work, deps))
 
     newest = (await talk.versions())[0]
     assert (newest.version, newest.generation_method) == (2, "model")
@@ -271,7 +266,7 @@ STEPS = [
 async def test_killed_anywhere_it_ends_with_the_same_version(
     talk: Summarizing, name: str, call: str, after: bool
 ) -> None:
-    talk.deps = replace(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
+    talk.deps = replaced(talk.deps, settings=talk.deps.settings.replaced(quality_sample=0.0))
     await talk.say(*chatter(9))
     whole = talk.deps
     if name == "groups":
@@ -280,7 +275,7 @@ async def test_killed_anywhere_it_ends_with_the_same_version(
         worker._groups = Dies(real, call, after=after)  # type: ignore[assignment]
     else:
         dying: dict[str, Any] = {name: Dies(getattr(whole, name), call, after=after)}
-        talk.deps = replace(whole, **dying)
+        talk.deps = replaced(whole, **dying)
     with pytest.raises(Killed):
         await talk.run("cause")
     talk.deps = whole

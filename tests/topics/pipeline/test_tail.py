@@ -121,11 +121,11 @@ async def test_a_recall_leaves_no_text_in_the_tail(group: Attributing) -> None:
     await group.attribute()
     await group.say(Recall(group_id=group.group_id, message_id="m1"))
     shown = await group.made.tails.get(group.group_id)
-    deps = group.made.deps(handle_forget.Deps)
+    deps = group.made
     _, jobs = await group.made.jobs.listed(
         state="pending", group_id=group.group_id, limit=1, offset=0
     )
-    await group.made.worker.run(jobs[0].job_id, lambda work: handle_forget.forget(work, deps))
+    await group.made.worker.run(jobs[0].job_id, lambda work: handle_forget.run(work, deps))
     stored = await group.made.database.get(tail_path(group.group_id))
     tail = await tail_of(group)
 

@@ -9,6 +9,7 @@ import pytest
 from functions.summarize_topic import handle_summarize, routes_groups, routes_topics
 from shared.domain.key import SCOPES
 from shared.runtime.auth import Caller
+from tests.services import replaced
 from tests.topics.attributing import Attributing
 from tests.topics.pipeline.test_digests import LINES, run_jobs, send_due, take_part
 from tests.topics.summarizing import TOPIC, Summarizing, chatter
@@ -21,7 +22,7 @@ def talk(group: Attributing, monkeypatch: pytest.MonkeyPatch) -> Summarizing:
     for routes in (routes_topics, routes_groups):
         monkeypatch.setattr(routes, "services", lambda: group.made)
     one = Summarizing(group)
-    one.deps = replace(one.deps, settings=one.deps.settings.replaced(quality_sample=0.0))
+    one.deps = replaced(one.deps, settings=one.deps.settings.replaced(quality_sample=0.0))
     return one
 
 
@@ -89,7 +90,7 @@ async def test_a_much_worse_version_is_kept_but_not_shown_and_nothing_starts_fro
     await talk.say(*chatter(8))
     await talk.run()
     good = talk.deps
-    talk.deps = replace(good, model=Rambling(good.model))  # type: ignore[arg-type]
+    talk.deps = replaced(good, model=Rambling(good.model))
     await talk.say(*chatter(8))
     await talk.run()
     talk.deps = good
@@ -132,7 +133,7 @@ async def test_parts_are_told_side_by_side_but_never_more_than_the_setting(
         await talk.say(*chatter(390))
         counting = Counting(talk.group.made.model)
         settings = talk.deps.settings.replaced(summary_concurrency=most)
-        talk.deps = replace(talk.deps, model=counting, settings=settings)  # type: ignore[arg-type]
+        talk.deps = replaced(talk.deps, model=counting, settings=settings)
         report = await talk.run()
         assert report.segments > 2
         assert counting.most == most
@@ -160,9 +161,7 @@ async def test_a_topic_is_summarised_after_so_many_messages_and_only_once(
         counts.append(len(await wished()))
     assert counts == [0, 0, 0, 0, 1, 1, 1, 1, 1, 2]
     for job_id in await wished():
-        await group.made.worker.run(
-            job_id, lambda work: handle_summarize.summarize(work, talk.deps)
-        )
+        await group.made.worker.run(job_id, lambda work: handle_summarize.run(work, talk.deps))
     [topic] = await group.made.topics.active(group.group_id, 5)
     assert topic.summary_version == 1, "the second wish found nothing new"
 
@@ -170,7 +169,7 @@ async def test_a_topic_is_summarised_after_so_many_messages_and_only_once(
 async def test_a_digest_is_answered_with_all_that_its_week_decided(talk: Summarizing) -> None:
     await talk.group.set(enable_digests=True)
     settings = talk.deps.settings.replaced(small_topic_messages=1, shared_topic_messages=0)
-    talk.deps = replace(talk.deps, settings=settings)
+    talk.deps = replaced(talk.deps, settings=settings)
     await talk.say(*LINES)
     await talk.run()
     await talk.say(

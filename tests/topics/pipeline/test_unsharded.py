@@ -15,7 +15,6 @@ from shared.wiring import Services
 from tests.memories.evolving import upkeep
 from tests.services import Clock
 from tests.topics.attributing import Attributing
-from tests.topics.pipeline.test_closing import closing
 
 
 @pytest.fixture
@@ -35,11 +34,11 @@ async def test_an_open_topic_without_its_part_is_closed_after_upkeep(group: Attr
     (topic,) = await group.topics()
     await as_before(group, topic_path(group.group_id, topic.topic_id))
     group.clock.turn(days=2)
-    assert (await handle_close.close_idle(closing(group.made))).total == 0
+    assert (await handle_close.close_idle(group.made)).total == 0
 
     await handle_maintain.maintain(upkeep(group.made))
 
-    assert (await handle_close.close_idle(closing(group.made))).total == 1
+    assert (await handle_close.close_idle(group.made)).total == 1
     assert not (await group.topics())[0].is_active
 
 

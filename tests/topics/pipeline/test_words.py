@@ -107,9 +107,9 @@ async def test_a_forgotten_message_leaves_its_own_row_and_those_beside_it(
     await group.attribute()
     assert sorted(await hits(group, "zebra")) == ["m0", "m1", "m2", "m3"]
     made = group.made
-    deps = made.deps(handle_forget.Deps)
+    deps = made
     job = await handle_forget.forget_message(group.group_id, "m1", deps)
-    await made.worker.run(job.job_id, lambda work: handle_forget.forget(work, deps))
+    await made.worker.run(job.job_id, lambda work: handle_forget.run(work, deps))
 
     assert await hits(group, "zebra") == []
     assert sorted(await hits(group, "bye")) == ["m0", "m2", "m3"]
