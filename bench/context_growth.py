@@ -19,7 +19,7 @@ from bench.context_load import load_group, store
 from functions.build_context.deps import Deps, context_deps
 from functions.build_context.handle_context import build_context
 from shared.contracts.context import ContextRequest
-from shared.stores.database import Database
+from shared.stores.firestore import Database
 from shared.stores.messages import Messages
 from shared.wiring import Services
 from tests.services import Clock, in_process

@@ -14,7 +14,7 @@ from typing import Any
 from shared.domain.knowledge.graph import Entity, Relation
 from shared.search.graph import GraphSearch
 from shared.stores.entities import Entities, put_entity
-from shared.stores.query import Query
+from shared.stores.firestore import Query
 from shared.stores.relations import Relations, put_relation
 from tests.services import Clock, all_emulators, in_process
 

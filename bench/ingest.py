@@ -104,8 +104,7 @@ async def flood(caller: Caller, total: int, listed: int, group: str) -> float:
 async def count(cloud: LocalCloud, group: str) -> int:
     """What is stored, asked of Firestore itself."""
 
-    from shared.stores.firestore import connect
-    from shared.stores.query import collection
+    from shared.stores.firestore import collection, connect
 
     host = cloud.told["endpoints"]["FIRESTORE_EMULATOR_HOST"]
     firestore = connect("annals-local", emulator=host)

@@ -16,7 +16,7 @@ from shared.domain.memories.upkeep import UpkeepReport, to_archive, waited_in_va
 from shared.errors import AnnalsError
 from shared.search.memory_index import memory_vector
 from shared.search.statement_similarity import StatementSimilarity, similarity_for
-from shared.stores.database import Write, update
+from shared.stores.firestore import Write, update
 from shared.stores.groups import Groups, group_path
 from shared.stores.memories import FoundMemory, Memories, changed_memory, new_change, patched_memory
 from shared.stores.messages import Messages

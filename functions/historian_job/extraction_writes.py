@@ -40,8 +40,8 @@ from shared.jobs.worker import JobInHand
 from shared.language import terms
 from shared.search.standings import standings_behind
 from shared.stores.conflicts import put_conflict
-from shared.stores.database import Write
 from shared.stores.entities import put_entity
+from shared.stores.firestore import Write
 from shared.stores.memories import (
     changed_memory,
     new_change,

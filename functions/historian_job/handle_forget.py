@@ -32,8 +32,8 @@ from shared.domain.word_index.rows import rows_without
 from shared.errors import AnnalsError, Misconfigured, NotFound
 from shared.forgetting.removal import forget_now, read_back
 from shared.jobs.worker import JobInHand
-from shared.stores.database import Snapshot, delete
 from shared.stores.derived import BELOW, OF_THE_GROUP, PAGE, Changes
+from shared.stores.firestore import Snapshot, delete
 from shared.stores.groups import being_forgotten, put_group
 from shared.stores.jobs import new_job
 from shared.stores.leases import lease_path

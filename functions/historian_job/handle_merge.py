@@ -28,7 +28,7 @@ from shared.domain.knowledge.profile_merge import (
 from shared.errors import BadReply, Transient
 from shared.jobs.worker import JobInHand
 from shared.search.vector_writes import put_as_stored
-from shared.stores.database import Write
+from shared.stores.firestore import Write
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import new_job
 from shared.stores.profiles import Profiles, delete_snapshot, put_profile, put_snapshot

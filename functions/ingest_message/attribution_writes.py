@@ -12,7 +12,7 @@ from shared.domain.group import Group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.slots import wait_of
 from shared.domain.memories.news import due_with
-from shared.stores.database import Write
+from shared.stores.firestore import Write
 from shared.stores.jobs import new_job
 from shared.stores.message_records import (
     FoundMessage,

@@ -34,7 +34,7 @@ from shared.domain.messages.message import GroupEvent, Message, Recall
 from shared.domain.transfer.moving import taken_over
 from shared.errors import Broken, Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
-from shared.stores.database import Write, create
+from shared.stores.firestore import Write, create
 from shared.stores.groups import (
     FoundGroup,
     Groups,

@@ -19,7 +19,7 @@ from shared.domain.word_index.counts import is_sampled
 from shared.domain.word_index.rows import word_rows
 from shared.domain.word_index.terms import indexed_terms
 from shared.errors import Transient
-from shared.stores.database import Write
+from shared.stores.firestore import Write
 from shared.stores.vectors import Vector, VectorPlan, Vectors
 from shared.stores.word_counts import CountedWords, put_counts
 from shared.stores.word_index import WordIndex

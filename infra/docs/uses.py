@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NOT_NOUNS = {"__init__", "database", "records"}
+NOT_NOUNS = {"__init__", "records"}
 PARTS = {"message_records": "messages"}
 """Modules that hold a part of another's noun."""
 CHANGES_THE_STORE = {"commit", "transact", "upsert", "delete", "delete_namespace"}

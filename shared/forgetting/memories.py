@@ -8,8 +8,8 @@ from shared.domain.forgetting.memories_left import conflict_left, memory_left
 from shared.domain.memories.memory import Memory
 from shared.forgetting.provenance import Provenance
 from shared.stores.conflicts import CONFLICTS, put_conflict
-from shared.stores.database import Snapshot, update
 from shared.stores.derived import Changes, Derived
+from shared.stores.firestore import Snapshot, update
 from shared.stores.memories import CHANGES, MEMORIES, new_memory
 from shared.stores.vectors import vector_id
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from shared.domain.forgetting.forgotten import Forgotten
 from shared.domain.messages.stored_message import StoredMessage
-from shared.stores.database import Snapshot
 from shared.stores.derived import Derived
+from shared.stores.firestore import Snapshot
 from shared.stores.messages import Messages
 
 

@@ -13,9 +13,9 @@ from shared.domain.topics.topic import Topic
 from shared.forgetting.provenance import Provenance
 from shared.search.topic_index import topic_plan
 from shared.search.vector_writes import put_as_stored
-from shared.stores.database import Snapshot
 from shared.stores.derived import Changes, Derived
 from shared.stores.digests import DIGESTS
+from shared.stores.firestore import Snapshot
 from shared.stores.jobs import Jobs
 from shared.stores.messages import Messages
 from shared.stores.topics import SUMMARIES, TOPICS, put_topic, topic_path

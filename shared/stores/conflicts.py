@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from shared.domain.ids import safe_id
 from shared.domain.memories.conflict import ConflictStatus, MemoryConflict
-from shared.stores.database import Database, Write, put, server_time
+from shared.stores.firestore import Database, Write, collection, put, server_time
 from shared.stores.groups import group_path
-from shared.stores.query import collection
 from shared.stores.records import Codec
 
 CONFLICTS = Codec(MemoryConflict)

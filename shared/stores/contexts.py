@@ -11,10 +11,19 @@ from shared.domain.context.stats import SUMMED
 from shared.domain.ids import safe_id
 from shared.domain.memories.memory import Memory
 from shared.errors import NotFound
-from shared.stores.database import Database, Snapshot, Write, create, server_time, update
+from shared.stores.firestore import (
+    Database,
+    Query,
+    Snapshot,
+    Write,
+    collection,
+    collection_group,
+    create,
+    server_time,
+    update,
+)
 from shared.stores.groups import GROUPS, group_path
 from shared.stores.memories import MEMORIES, memory_path
-from shared.stores.query import Query, collection, collection_group
 from shared.stores.records import Codec
 
 RECORDS = Codec(ContextRecord)

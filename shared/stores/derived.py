@@ -9,10 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.errors import Conflict
-from shared.stores.database import (
+from shared.stores.firestore import (
+    NAME,
     Database,
+    DocumentPath,
+    Query,
     Snapshot,
     Write,
+    collection,
     delete,
     merge,
     plus,
@@ -21,7 +25,6 @@ from shared.stores.database import (
 )
 from shared.stores.groups import forgotten, group_path
 from shared.stores.jobs import job_path
-from shared.stores.query import NAME, DocumentPath, Query, collection
 from shared.stores.tails import tail_path
 
 VALUES_A_QUERY = 30

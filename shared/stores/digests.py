@@ -1,9 +1,8 @@
 """The weekly digests of a group: one document a week."""
 
 from shared.domain.topics.group_digest import GroupDigest
-from shared.stores.database import Database, Write, put
+from shared.stores.firestore import Database, Query, Write, collection, put
 from shared.stores.groups import group_path
-from shared.stores.query import Query, collection
 from shared.stores.records import Codec
 
 DIGESTS = Codec(GroupDigest)

@@ -6,9 +6,16 @@ from collections.abc import Iterable, Sequence
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.graph import Entity, name_key
 from shared.language import MAX_TERMS, terms
-from shared.stores.database import Database, Write, put, server_time
+from shared.stores.firestore import (
+    MAX_SAME_ID,
+    Database,
+    Write,
+    collection,
+    collection_group,
+    put,
+    server_time,
+)
 from shared.stores.groups import group_path
-from shared.stores.query import MAX_SAME_ID, collection, collection_group
 from shared.stores.records import Codec
 
 ENTITIES = Codec(Entity)

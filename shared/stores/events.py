@@ -4,9 +4,8 @@ from datetime import datetime
 
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.event import Event
-from shared.stores.database import Database, Write, put, server_time
+from shared.stores.firestore import Database, Write, collection, put, server_time
 from shared.stores.groups import group_path
-from shared.stores.query import collection
 from shared.stores.records import Codec
 
 EVENTS = Codec(Event)

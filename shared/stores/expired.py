@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from shared.domain.ids import safe_id
-from shared.stores.database import Database, delete
+from shared.stores.firestore import Database, collection, delete
 from shared.stores.groups import group_path
-from shared.stores.query import collection
 
 PAGE = 100
 """One commit."""

@@ -12,10 +12,14 @@ from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, committed
 from shared.domain.jobs.kinds import Report
 from shared.errors import EpochMoved, LostLease, NotFound
-from shared.stores.database import (
+from shared.stores.firestore import (
+    NAME,
     Database,
+    DocumentPath,
+    Query,
     Snapshot,
     Write,
+    collection,
     gone,
     merge,
     plus,
@@ -25,7 +29,6 @@ from shared.stores.database import (
 )
 from shared.stores.jobs import JOBS, job_fields, job_path
 from shared.stores.leases import Held
-from shared.stores.query import NAME, DocumentPath, Query, collection
 from shared.stores.records import Codec
 
 GROUPS = Codec(Group)

@@ -12,16 +12,16 @@ from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, JobState, KeptReply, expiry
 from shared.domain.memories.verdict import Verdict
 from shared.errors import Broken, Conflict, NotFound
-from shared.stores.database import (
+from shared.stores.firestore import (
     Database,
     Snapshot,
     Write,
+    collection,
     create,
     delete,
     put,
     server_time,
 )
-from shared.stores.query import collection
 from shared.stores.records import Codec
 
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from shared.domain.ids import safe_id
 from shared.domain.key import StoredKey
-from shared.stores.database import Database, create, update
-from shared.stores.query import collection
+from shared.stores.firestore import Database, collection, create, update
 from shared.stores.records import Codec
 
 KEYS = Codec(StoredKey)

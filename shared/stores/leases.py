@@ -10,8 +10,7 @@ from typing import Any
 from shared.domain.ids import safe_id
 from shared.domain.jobs.lease import LEASE_FOR, RENEW_EVERY, Lease, released, taken_by
 from shared.errors import LostLease, Transient
-from shared.stores.database import Database, Snapshot, Write, put, server_time, update
-from shared.stores.query import collection
+from shared.stores.firestore import Database, Snapshot, Write, collection, put, server_time, update
 from shared.stores.records import Codec
 
 

@@ -10,10 +10,14 @@ from shared.domain.ids import safe_id
 from shared.domain.memories.expiry import is_expired
 from shared.domain.memories.memory import Change, Memory, MemoryStatus
 from shared.domain.memories.versions import Step
-from shared.stores.database import (
+from shared.stores.firestore import (
+    MAX_SAME_ID,
     Database,
+    Query,
     Snapshot,
     Write,
+    collection,
+    collection_group,
     create,
     delete,
     put,
@@ -21,7 +25,6 @@ from shared.stores.database import (
     update,
 )
 from shared.stores.groups import group_path
-from shared.stores.query import MAX_SAME_ID, Query, collection, collection_group
 from shared.stores.records import Codec
 
 MEMORIES = Codec(Memory)

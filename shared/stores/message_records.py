@@ -9,7 +9,7 @@ from shared.domain.ids import safe_id
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.sharding import shard_of
 from shared.domain.similarity.vectors import pack_half
-from shared.stores.database import Snapshot, Write, create, delete, gone, server_time, update
+from shared.stores.firestore import Snapshot, Write, create, delete, gone, server_time, update
 from shared.stores.groups import group_path
 from shared.stores.records import Codec
 

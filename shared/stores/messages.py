@@ -7,7 +7,15 @@ from datetime import datetime
 from shared.domain.group import Cursor
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.sharding import SHARDS
-from shared.stores.database import Database, Write
+from shared.stores.firestore import (
+    NAME,
+    Database,
+    DocumentPath,
+    Query,
+    Write,
+    collection,
+    collection_group,
+)
 from shared.stores.groups import GROUPS, FoundGroup, group_path
 from shared.stores.message_records import (
     FoundMessage,
@@ -17,7 +25,6 @@ from shared.stores.message_records import (
     message_path,
     new_message,
 )
-from shared.stores.query import NAME, DocumentPath, Query, collection, collection_group
 
 LASTING = (MessageState.ATTRIBUTED, MessageState.UNATTRIBUTABLE)
 """The states of lines that attribution is done with and that may be shown."""

@@ -8,10 +8,19 @@ from shared import log
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.pages import Page, PageOutline, line_bytes, said_at, with_each, with_lines
 from shared.errors import Broken
-from shared.stores.database import Database, Snapshot, Write, delete, put, server_time, update
+from shared.stores.firestore import (
+    Database,
+    Query,
+    Snapshot,
+    Write,
+    collection,
+    delete,
+    put,
+    server_time,
+    update,
+)
 from shared.stores.groups import group_path
 from shared.stores.packed_lines import packed, unpacked
-from shared.stores.query import Query, collection
 
 VALUES_A_QUERY = 30
 """Firestore takes no more values in one `array_contains_any`."""

@@ -9,9 +9,16 @@ from shared.domain.audience import KnownAudience
 from shared.domain.group import Group
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.profile import EntityType, Profile
-from shared.stores.database import Database, Write, delete, put, server_time
+from shared.stores.firestore import (
+    Database,
+    Write,
+    collection,
+    collection_group,
+    delete,
+    put,
+    server_time,
+)
 from shared.stores.groups import GROUPS, group_path
-from shared.stores.query import collection, collection_group
 from shared.stores.records import Codec
 
 

@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.stores.database import Database, create, delete, put
-from shared.stores.query import collection
+from shared.stores.firestore import Database, collection, create, delete, put
 from shared.stores.records import Codec
 
 MAX_VERSIONS = 100

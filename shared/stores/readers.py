@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from shared.domain.forgetting.withheld import KINDS, NOTHING, Withheld, shown_fields, withheld
 from shared.runtime.readers import READING, Reader
-from shared.stores.database import Database, Snapshot
+from shared.stores.firestore import Database, Query, Snapshot
 from shared.stores.groups import GROUPS
-from shared.stores.query import Query
 
 ROOT = "groups"
 

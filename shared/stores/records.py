@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared import log
 from shared.errors import Broken
-from shared.stores.database import Snapshot
+from shared.stores.firestore import Snapshot
 
 T = TypeVar("T")
 

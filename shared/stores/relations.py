@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from shared.domain.ids import safe_id
 from shared.domain.knowledge.graph import MAX_EDGES, Relation
-from shared.stores.database import Database, Write, put, server_time
+from shared.stores.firestore import Database, Write, collection, put, server_time
 from shared.stores.groups import group_path
-from shared.stores.query import collection
 from shared.stores.records import Codec
 
 RELATIONS = Codec(Relation)

@@ -9,7 +9,7 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.pages import Page, PageOutline
 from shared.domain.tail import Tail, UnindexedLine, paged, without_lines
 from shared.errors import Broken
-from shared.stores.database import Database, Snapshot, Write, merge, plus, put, server_time
+from shared.stores.firestore import Database, Snapshot, Write, merge, plus, put, server_time
 from shared.stores.groups import group_path, raised_epoch
 from shared.stores.packed_lines import joined, packed, packed_texts, split, unpacked
 

@@ -9,17 +9,20 @@ from shared.domain.ids import safe_id
 from shared.domain.sharding import SHARDS, shard_of
 from shared.domain.topics.topic import Summary, Topic
 from shared.errors import NotFound
-from shared.stores.database import (
+from shared.stores.firestore import (
+    MAX_SAME_ID,
     Database,
+    Query,
     Snapshot,
     Write,
+    collection,
+    collection_group,
     delete,
     put,
     server_time,
     update,
 )
 from shared.stores.groups import group_path
-from shared.stores.query import MAX_SAME_ID, Query, collection, collection_group
 from shared.stores.records import Codec
 
 TOPICS = Codec(Topic)

@@ -15,14 +15,21 @@ from shared.domain.sharding import shard_of
 from shared.domain.transfer.lines import KINDS, PARENTS, ExportLine
 from shared.errors import Broken, InvalidInput
 from shared.stores.conflicts import CONFLICTS, put_conflict
-from shared.stores.database import Database, Snapshot, Write, create
 from shared.stores.entities import ENTITIES, put_entity
 from shared.stores.events import EVENTS, put_event
+from shared.stores.firestore import (
+    NAME,
+    Database,
+    DocumentPath,
+    Snapshot,
+    Write,
+    collection,
+    create,
+)
 from shared.stores.groups import GROUPS, group_path
 from shared.stores.memories import CHANGES, MEMORIES, new_change, new_memory
 from shared.stores.message_records import MESSAGES, new_message
 from shared.stores.profiles import PROFILES, SNAPSHOTS, put_profile, put_snapshot
-from shared.stores.query import NAME, DocumentPath, collection
 from shared.stores.records import Codec
 from shared.stores.relations import RELATIONS, put_relation
 from shared.stores.topics import SUMMARIES, TOPICS, put_summary, put_topic

@@ -2,9 +2,8 @@
 were stored before schedules looked for them by it, and no schedule finds them."""
 
 from shared.domain.sharding import shard_of
-from shared.stores.database import Database, Snapshot, update
+from shared.stores.firestore import Database, Query, Snapshot, collection, update
 from shared.stores.groups import group_path
-from shared.stores.query import Query, collection
 
 PAGE = 200
 PAGES = 10

@@ -10,8 +10,7 @@ from typing import Any
 
 from shared.domain.ids import safe_id
 from shared.domain.usage import CallCounts, DayUsage, day_totals
-from shared.stores.database import Database, Write, merge, plus
-from shared.stores.query import NAME, DocumentPath, collection
+from shared.stores.firestore import NAME, Database, DocumentPath, Write, collection, merge, plus
 from shared.stores.records import Codec
 
 SHARDS = 10

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from shared.domain.word_index.counts import WordCounts
-from shared.stores.database import Database, Write, put
+from shared.stores.firestore import Database, Write, put
 from shared.stores.groups import group_path
 
 

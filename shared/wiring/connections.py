@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
     from shared.clients.task_queue import TaskQueue
-    from shared.stores.database import Database
+    from shared.stores.firestore import Database
     from shared.stores.vectors import Index, Vectors
     from shared.stores.word_index import WordIndex
 

@@ -133,8 +133,8 @@ class Stores(Connections):
 
     @functools.cached_property
     def derived(self) -> "Derived":
-        from shared.stores.database import Database
         from shared.stores.derived import Derived
+        from shared.stores.firestore import Database
 
         # Forgetting sees what readers do not.
         return Derived(Database(self.database.firestore))

@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from typing import Any
 
-from shared.stores.database import delete
-from shared.stores.query import collection
+from shared.stores.firestore import collection, delete
 from shared.wiring import Services
 
 DATABASE = ("get_all", "find", "commit", "transact")

@@ -11,7 +11,7 @@ from shared.contracts.jobs import summarize_job
 from shared.domain.jobs.kinds import SummaryReport
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.topic import Summary, Topic
-from shared.stores.database import Write, merge, server_time
+from shared.stores.firestore import Write, merge, server_time
 from shared.stores.message_records import message_path
 from shared.stores.topics import put_topic, topic_path
 from shared.wiring import Services

@@ -123,7 +123,7 @@ async def test_counts_go_by_themselves_after_their_time(made: Services, clock: C
 
 
 def _rows() -> Any:
-    from shared.stores.query import collection
+    from shared.stores.firestore import collection
 
     return collection("usage")
 

@@ -14,7 +14,7 @@ from functions.build_context.handle_context import build_context
 from infra.emulators.testing import emulators
 from shared.contracts.context import ContextRequest
 from shared.errors import Transient
-from shared.stores.database import merge
+from shared.stores.firestore import merge
 from shared.wiring import Services
 from tests.context.contexts import ask, bot, ids, ingest, remembering, said
 from tests.project import ROOT

@@ -15,7 +15,7 @@ from shared.domain.ids import digest
 from shared.domain.memories.memory import Memory
 from shared.domain.memories.versions import created, updated
 from shared.domain.messages.message import Mention
-from shared.stores.database import update
+from shared.stores.firestore import update
 from shared.stores.memories import step_writes
 from shared.stores.message_records import message_path
 from shared.stores.topics import put_topic

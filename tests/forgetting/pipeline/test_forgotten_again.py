@@ -1,7 +1,7 @@
 """A tombstone stands for ninety days; what comes back after it can be forgotten again."""
 
 from functions.historian_job import handle_forget
-from shared.stores.database import delete
+from shared.stores.firestore import delete
 from shared.stores.groups import group_path
 from shared.stores.message_records import message_path
 from tests.forgetting.whole_group import WholeGroup

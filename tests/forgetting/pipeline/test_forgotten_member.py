@@ -8,8 +8,8 @@ import pytest
 from functions.historian_job import handle_forget
 from shared.domain.messages.message import Mention
 from shared.errors import Forbidden, NotFound
-from shared.stores.database import Database, Write
 from shared.stores.derived import BELOW, COLLECTIONS, OF_THE_GROUP
+from shared.stores.firestore import Database, Write
 from tests.forgetting.interleaving import Killed
 from tests.forgetting.whole_group import Saying, WholeGroup
 

@@ -11,8 +11,7 @@ from infra.emulators.testing import emulators
 from shared.domain.jobs.slots import Slots
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
-from shared.stores.database import Database
-from shared.stores.firestore import connect
+from shared.stores.firestore import Database, connect
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Leases

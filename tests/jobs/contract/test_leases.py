@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.errors import LostLease
-from shared.stores.database import Database
+from shared.stores.firestore import Database
 from shared.stores.leases import Leases
 
 

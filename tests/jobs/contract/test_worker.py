@@ -11,7 +11,7 @@ from shared.domain.jobs.job import Job, JobState
 from shared.domain.jobs.kinds import EvolveGroup, NoteReport
 from shared.errors import EpochMoved, InvalidInput, LostLease, Transient
 from shared.jobs.worker import JobInHand, Outcome, Worker
-from shared.stores.database import Database, put
+from shared.stores.firestore import Database, put
 from shared.stores.groups import Groups, Plan, group_path
 from shared.stores.jobs import Jobs
 from shared.stores.leases import Leases

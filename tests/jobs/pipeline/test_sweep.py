@@ -14,7 +14,7 @@ from shared.domain.jobs.task_names import _prefix
 from shared.domain.messages.stored_message import StoredMessage
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
-from shared.stores.database import delete, update
+from shared.stores.firestore import delete, update
 from shared.stores.jobs import job_path
 from shared.stores.message_records import new_message
 from shared.wiring import Services

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.domain.jobs.job import Job, KeptReply
 from shared.domain.jobs.kinds import Payload, Report
-from shared.stores.database import Snapshot
+from shared.stores.firestore import Snapshot
 from shared.stores.jobs import JOBS
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

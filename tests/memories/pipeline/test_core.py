@@ -14,7 +14,7 @@ from shared.domain.memories.embedded_wording import embedded_as
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.similarity.vectors import cosine, pack, unpack
 from shared.errors import Transient
-from shared.stores.database import gone, update
+from shared.stores.firestore import gone, update
 from shared.stores.groups import put_group
 from shared.stores.memories import memory_path, patched_memory
 from shared.stores.vectors import Vector, VectorPlan

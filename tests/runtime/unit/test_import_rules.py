@@ -10,7 +10,7 @@ import pytest
 from tests.project import ROOT
 
 BREACHES = {
-    "domain reaches up": ("shared/domain/planted.py", "import shared.stores.database"),
+    "domain reaches up": ("shared/domain/planted.py", "import shared.stores.firestore"),
     "a function imports another": (
         "functions/build_context/planted.py",
         "import functions.evolve_group.app",

@@ -8,7 +8,7 @@ import pytest
 
 from shared.domain.knowledge.graph import MAX_EDGES, Entity, Relation
 from shared.stores.entities import put_entity
-from shared.stores.query import Query
+from shared.stores.firestore import Query
 from shared.stores.relations import put_relation
 from shared.wiring import Services
 from tests.services import Clock

@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from infra.emulators.tests.firestore.servers import PARAMETERS, Server, running
-from shared.stores.database import Database
-from shared.stores.firestore import connect
+from shared.stores.firestore import Database, connect
 
 
 @pytest.fixture(scope="session", params=PARAMETERS)

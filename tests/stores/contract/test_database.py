@@ -5,8 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.errors import Conflict
-from shared.stores.database import (
+from shared.stores.firestore import (
+    NAME,
     Database,
+    DocumentPath,
+    collection,
+    collection_group,
     create,
     delete,
     gone,
@@ -16,7 +20,6 @@ from shared.stores.database import (
     server_time,
     update,
 )
-from shared.stores.query import NAME, DocumentPath, collection, collection_group
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -6,9 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from shared.errors import Transient
-from shared.stores.database import Database, put
-from shared.stores.firestore import connect
-from shared.stores.query import collection
+from shared.stores.firestore import Database, collection, connect, put
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from google.api_core.exceptions import Aborted
 
 from infra.emulators.tests.firestore.servers import Server
 from shared.errors import Broken, Conflict, Transient
-from shared.stores.database import MAX_ATTEMPTS, Database, Snapshot, Write, create, put, update
+from shared.stores.firestore import MAX_ATTEMPTS, Database, Snapshot, Write, create, put, update
 
 COUNTER = "c/counter"
 

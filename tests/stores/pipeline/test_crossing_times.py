@@ -5,7 +5,7 @@ from typing import Any
 
 from shared.domain.group import BEGINNING, cursor_after
 from shared.domain.messages.stored_message import StoredMessage
-from shared.stores.database import create
+from shared.stores.firestore import create
 from shared.stores.message_records import MESSAGES, message_path
 from shared.wiring import Services
 from tests.services import Clock

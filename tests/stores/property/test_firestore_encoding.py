@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.memories.memory import MemoryStatus
-from shared.stores.firestore_encoding import (
+from shared.stores.firestore.encoding import (
     GONE,
     SERVER_TIME,
     Plus,

@@ -9,7 +9,8 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.stores.query import NAME, DocumentPath, Query, collection, collection_group, structured
+from shared.stores.firestore import NAME, DocumentPath, Query, collection, collection_group
+from shared.stores.firestore.query import structured
 
 CLIENT = firestore.Client(project="p", credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
 DOCUMENTS = "projects/p/databases/(default)/documents"

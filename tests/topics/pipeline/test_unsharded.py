@@ -7,7 +7,7 @@ import pytest
 
 from functions.evolve_group import handle_maintain
 from functions.summarize_topic import handle_close
-from shared.stores.database import gone, update
+from shared.stores.firestore import gone, update
 from shared.stores.message_records import message_path
 from shared.stores.topics import topic_path
 from shared.stores.unsharded import PAGE

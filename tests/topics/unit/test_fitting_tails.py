@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.pages import PAGE_LINES, Page
 from shared.domain.tail import PAGE_AFTER, Tail, TailChange, UnindexedLine, after_run
-from shared.stores.database import Snapshot
+from shared.stores.firestore import Snapshot
 from shared.stores.tails import MAX_BYTES, _read, paged_to_fit, put_tail
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

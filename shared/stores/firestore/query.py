@@ -8,7 +8,7 @@ import functools
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shared.stores.firestore_encoding import encode
+from shared.stores.firestore.encoding import encode
 
 NAME = "__name__"
 """The field that stands for a document's own name, to order and to page by."""

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from shared import log
 from shared.errors import Broken, Conflict, Misconfigured, Transient
-from shared.stores.firestore import Firestore
-from shared.stores.firestore_encoding import (
+from shared.stores.firestore.client import Firestore
+from shared.stores.firestore.encoding import (
     GONE,
     SERVER_TIME,
     Document,
@@ -23,7 +23,7 @@ from shared.stores.firestore_encoding import (
     named_fields,
     whole_document,
 )
-from shared.stores.query import Query
+from shared.stores.firestore.query import Query
 
 T = TypeVar("T")
 

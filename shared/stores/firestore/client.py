@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from shared.stores.firestore_encoding import Document, document, time_of
-from shared.stores.query import Query, structured
+from shared.stores.firestore.encoding import Document, document, time_of
+from shared.stores.firestore.query import Query, structured
 
 if TYPE_CHECKING:
     from google.cloud.firestore_v1.services.firestore import FirestoreAsyncClient
@@ -69,18 +69,7 @@ class Firestore:
         return found
 
     async def count(self, query: Query) -> int:
-        kind = _types().RunAggregationQueryRequest
-        request = kind.pb()(parent=self._parent(query))
-        asked = request.structured_aggregation_query
-        asked.structured_query.CopyFrom(structured(query, self.documents))
-        asked.aggregations.add(alias=_COUNT).count.SetInParent()
-        stream = await self.service.run_aggregation_query(
-            kind.wrap(request), metadata=self.metadata
-        )
-        counted = 0
-        async for answer in stream:
-            counted = type(answer).pb(answer).result.aggregate_fields[_COUNT].integer_value
-        return counted
+        return int((await self.sums(query, ()))[_COUNT])
 
     async def sums(self, query: Query, fields: Sequence[str]) -> dict[str, float]:
         """The number of documents, as `count`, and the sum of each field, by its path."""
