@@ -24,7 +24,7 @@ from shared.domain.historian.people import people_of
 from shared.domain.historian.resolve import resolve_note
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import EntityType, News, Preference, Profile
-from shared.domain.knowledge.profile_merge import Verdict
+from shared.domain.knowledge.profile_merge import MergeVerdict
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import bursts
@@ -168,7 +168,7 @@ def _evolution(case: Case) -> dict[str, Any]:
 
 
 def evolution_names(case: Case) -> PromptNames:
-    return PromptNames.of(memories_of(case), case.messages)
+    return PromptNames.naming(memories_of(case), case.messages)
 
 
 def scene_of(case: Case) -> Scene:
@@ -226,7 +226,7 @@ def _entity(case: Case) -> tuple[EntityType, str]:
 
 
 def _profile(case: Case) -> dict[str, Any]:
-    return merge_question(profile_of(case), news_of(case), Verdict())
+    return merge_question(profile_of(case), news_of(case), MergeVerdict())
 
 
 def batch_of(case: Case) -> Batch:

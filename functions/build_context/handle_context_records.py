@@ -144,13 +144,13 @@ async def _texts(record: ContextRecord, deps: Deps) -> dict[tuple[str, str], str
     named = [(one.kind, one.id) for one in record.items]
     named += [(one.kind, one.id) for one in record.left_out]
 
-    def of(kind: str) -> list[str]:
+    def ids_of(kind: str) -> list[str]:
         return [key for own, key in named if own == kind]
 
     messages, memories, events = await asyncio.gather(
-        deps.messages.get_many(record.group_id, of("message")),
-        deps.memories.get_many(record.group_id, of("memory")),
-        deps.events.get_many(record.group_id, of("event")),
+        deps.messages.get_many(record.group_id, ids_of("message")),
+        deps.memories.get_many(record.group_id, ids_of("memory")),
+        deps.events.get_many(record.group_id, ids_of("event")),
     )
     return {
         **{

@@ -121,7 +121,7 @@ def _answer(
     return FeedbackAnswer(
         context_id=record.context_id,
         is_new=is_new,
-        usage=[ShownUsage.of(one) for one in record.usage],
+        usage=[ShownUsage.from_record(one) for one in record.usage],
         strengthened=sorted(up),
         faded=sorted(down),
     )

@@ -74,14 +74,14 @@ async def tell_alerts(window_s: int, deps: Deps) -> AlertsAnswer:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedMetrics:
     """All together, and the contexts of each side of an experiment that had some."""
 
     sums: dict[str, float]
     variants: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
-async def counted(window_s: int, deps: Deps) -> Counted:
+async def counted(window_s: int, deps: Deps) -> CountedMetrics:
     """Everything that metrics are made of, asked for at once."""
     now = deps.now()
     since = now - timedelta(seconds=window_s)
@@ -116,4 +116,4 @@ async def counted(window_s: int, deps: Deps) -> Counted:
         for key, own, served in zip(VARIANTS, totals, groups, strict=True)
         if key and own["contexts"]
     }
-    return Counted(sums, sides)
+    return CountedMetrics(sums, sides)

@@ -7,7 +7,7 @@ from datetime import datetime
 from shared.config import Settings, settings_for
 from shared.contracts.tuning import TuneAnswer, TuneRequest
 from shared.domain.context.record import ContextRecord
-from shared.domain.feedback.labelled_lines import Weighed, labelled_lines, weighed_by
+from shared.domain.feedback.labelled_lines import WeighedSettings, labelled_lines, weighed_by
 from shared.domain.feedback.tuning import Tuned, tuned
 from shared.stores.contexts import Contexts
 from shared.stores.groups import Groups
@@ -54,7 +54,7 @@ async def _labelled(group_id: str, contexts: Contexts) -> list[ContextRecord]:
 
 def _answer(
     group_id: str,
-    weighed: Weighed,
+    weighed: WeighedSettings,
     contexts: int,
     found: Tuned,
     changes: Mapping[str, float | dict[str, float]],

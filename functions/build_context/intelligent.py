@@ -9,7 +9,7 @@ from functions.build_context.deps import Deps
 from functions.build_context.long_term import memory_offers, start_memory
 from functions.build_context.question import WINDOW_MESSAGES, Question, plain_tokens
 from functions.build_context.reads import RECENT, SELECTING, Reads
-from functions.build_context.recall_reads import FINDING, Recall
+from functions.build_context.recall_reads import FINDING, RecallReads
 from functions.build_context.selection import (
     ALL_READ,
     EVEN,
@@ -56,7 +56,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
         _rules(settings),
         is_first_round=_is_first_round(question, [*known.values(), *recent]),
     )
-    recall = Recall(question, deps, known)
+    recall = RecallReads(question, deps, known)
     reads.start("chain", deps.talk.chain(group_id, asked, known), until=SELECTING)
     vector = reads.start(
         "vector",

@@ -18,7 +18,7 @@ FINDING = SELECTING - 0.1
 """Words and meaning must have ended a little earlier: then comes what stands beside them."""
 
 
-class Recall:
+class RecallReads:
     """What is found by words and meaning over all that was said, and the last lines, which are at
     hand whether they are indexed yet or not."""
 

@@ -24,7 +24,7 @@ class Deps:
 
 async def what_is_known(bound: Bound, members: KnownMembers) -> ToSend:
     """In English: the model tells it in the chat's language."""
-    known = await members.of(bound.group_id, _speaker(bound))
+    known = await members.known(bound.group_id, _speaker(bound))
     return ToSend(text=told(known, in_chinese=False))
 
 

@@ -327,7 +327,7 @@ async def _lines(
     """The model's decisions; its raw answer is kept on the job, with the page that it is about,
     before anything is made of it."""
     cost = NO_COST
-    names = PromptNames.of(memories, page.spoken)
+    names = PromptNames.naming(memories, page.spoken)
     if page.answer is not None:
         reply, _ = Evolution.read(page.answer)
         if reply is None:

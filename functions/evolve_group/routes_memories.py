@@ -65,7 +65,7 @@ async def _seen(memory_id: str, group_id: str | None, caller: Caller) -> Memory:
 
 def _answer(memory: Memory, caller: Caller) -> MemoryAnswer:
     """Who may change a memory need not be who may read it."""
-    shown = ShownMemory.of(memory)
+    shown = ShownMemory.from_record(memory)
     return MemoryAnswer(memory=shown if caller.may_read else shown.without_text())
 
 
@@ -95,7 +95,7 @@ async def list_memories(
     else:
         wanted = None if status == "all" else status
         total, page = await memories.listed(group_id, status=wanted, limit=limit, offset=offset)
-    shown = [ShownMemory.of(one) for one in page]
+    shown = [ShownMemory.from_record(one) for one in page]
     return MemoryList(group_id=group_id, total=total, memories=shown)
 
 
@@ -111,7 +111,7 @@ async def search_memories(
         group_id, asked.q, limit=asked.limit, threshold=asked.threshold, as_of=asked.as_of
     )
     results = [
-        ShownHit(**ShownMemory.of(hit.memory).model_dump(), score=told, confidence=told)
+        ShownHit(**ShownMemory.from_record(hit.memory).model_dump(), score=told, confidence=told)
         for hit in hits
         for told in (round(hit.confidence, 4),)
     ]
@@ -171,7 +171,7 @@ async def list_conflicts(
     caller.require("read", group_id)
     wanted = None if status == "all" else ConflictStatus(status)
     total, found = await services().conflicts.listed(group_id, wanted, limit, offset)
-    shown = [ShownConflict.of(one) for one in found]
+    shown = [ShownConflict.from_record(one) for one in found]
     return ConflictList(group_id=group_id, total=total, conflicts=shown)
 
 
@@ -186,7 +186,7 @@ async def settle_conflict(
     caller.require("read", group_id)
     deps = services().deps(handle_conflicts.Deps, by_hand=await _by_hand(group_id))
     done = await handle_conflicts.settle(group_id, conflict_id, asked, deps)
-    return ConflictAnswer(conflict=ShownConflict.of(done))
+    return ConflictAnswer(conflict=ShownConflict.from_record(done))
 
 
 @router.post("/memory/{group_id}", status_code=201)

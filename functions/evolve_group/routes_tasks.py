@@ -67,7 +67,7 @@ async def evolve_now(
         stats=report.stats,
         candidates=report.candidates,
         message=report.message,
-        cost=ShownCost.of(report.cost),
+        cost=ShownCost.from_record(report.cost),
         changes=[made_change(one) for one in changes] if caller.may_read else [],
     )
 
@@ -86,7 +86,7 @@ async def evolve_due_groups(page: GroupsDue | None = None) -> DueGroups:
             "evolve",
             "/cron/evolve",
             f"fan-out {day} {found.next_page.name}",
-            GroupsDue.of(found.next_page).model_dump(mode="json"),
+            GroupsDue.after(found.next_page).model_dump(mode="json"),
         )
     return DueGroups(total=found.total)
 
@@ -108,4 +108,4 @@ async def maintain(page: UpkeepPage | None = None) -> UpkeepAnswer:
             f"upkeep {run} {number}",
             UpkeepPage(run=run, number=number).model_dump(),
         )
-    return UpkeepAnswer.of(done)
+    return UpkeepAnswer.from_record(done)

@@ -88,7 +88,7 @@ class Batch:
 
     @property
     def prompt_names(self) -> PromptNames:
-        return PromptNames.of(self.memories, self.said, self.names)
+        return PromptNames.naming(self.memories, self.said, self.names)
 
 
 def names_in(said: Sequence[StoredMessage]) -> dict[str, str]:

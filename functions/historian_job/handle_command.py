@@ -45,7 +45,7 @@ async def obey(
     """Only what concerns the member who asks."""
     in_chinese = is_chinese(text)
     if command is MemberCommand.KNOWN:
-        known = await made.known_members.of(group_id, user_id)
+        known = await made.known_members.known(group_id, user_id)
         return Done(told(known, in_chinese=in_chinese))
     said = SAID[command][in_chinese]
     if command is MemberCommand.FORGET:

@@ -19,7 +19,7 @@ from shared.domain.jobs.kinds import MergeProfile, ProfileReport
 from shared.domain.knowledge.profile import News, Preference, Profile, Trait
 from shared.domain.knowledge.profile_merge import (
     Merge,
-    Verdict,
+    MergeVerdict,
     expired_snapshots,
     judge,
     next_version,
@@ -152,7 +152,7 @@ def _cause(news: News, job_id: str) -> str:
 
 async def _worded(old: Profile | None, news: News, group_id: str, deps: Deps) -> Worded:
     """The model's merge if it can be used; else what was known with the news set under it."""
-    verdict = Verdict()
+    verdict = MergeVerdict()
     began = deps.now()
     for held_back in range(MERGES):
         left = deps.model_budget_s - (deps.now() - began).total_seconds()
@@ -179,7 +179,7 @@ async def _worded(old: Profile | None, news: News, group_id: str, deps: Deps) ->
     return Worded(set_under(old, news), "rules", MERGES)
 
 
-def question(old: Profile | None, news: News, last: Verdict) -> dict[str, Any]:
+def question(old: Profile | None, news: News, last: MergeVerdict) -> dict[str, Any]:
     asked: dict[str, Any] = {
         "entity": {"type": news.entity_type, "id": news.entity_id, "name": news.name},
         "profile": {},

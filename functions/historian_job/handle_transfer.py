@@ -24,7 +24,7 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack_half
 from shared.domain.storable import check_storable
 from shared.domain.topics.topic import Summary, Topic
-from shared.domain.transfer.admission import Bounds, check_record
+from shared.domain.transfer.admission import RecordBounds, check_record
 from shared.domain.transfer.forgotten_since import (
     forgotten_lines,
     rests_on_memories,
@@ -180,7 +180,7 @@ def _lines(
     group: Group, body: str, form: ImportFormat, made: Services
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
     group_id, now = group.group_id, made.now()
-    bounds = Bounds(now, made.embedder.model, made.embedder.dimensions)
+    bounds = RecordBounds(now, made.embedder.model, made.embedder.dimensions)
     if form != "ndjson":
         return _older(group, body, form, bounds), []
     texts = [(number, text) for number, text in enumerate(body.split("\n"), 1) if text.strip()]
@@ -204,7 +204,7 @@ def _lines(
     return lines, refused
 
 
-def _older(group: Group, body: str, form: ImportFormat, bounds: Bounds) -> list[ReadLine]:
+def _older(group: Group, body: str, form: ImportFormat, bounds: RecordBounds) -> list[ReadLine]:
     """A file of another system: all of it, or the first record that cannot be taken is told."""
     group_id, now = group.group_id, bounds.now
     match form:
@@ -224,7 +224,7 @@ def _older(group: Group, body: str, form: ImportFormat, bounds: Bounds) -> list[
     return read
 
 
-def _admitted(line: ExportLine, group_id: str, bounds: Bounds) -> ReadLine:
+def _admitted(line: ExportLine, group_id: str, bounds: RecordBounds) -> ReadLine:
     record = record_of(line, group_id)
     check_record(record, bounds)
     return ReadLine(as_stored(line, record), record)

@@ -20,7 +20,7 @@ async def by_day(
     last = min(today, first + timedelta(days=limit - 1))
     scope = group_id or (of_key(key_id) if key_id else EVERYBODY)
     rows = await made.usage.totals(scope, first.isoformat(), last.isoformat())
-    shown = [UsageRow.of(one) if group_id else UsageRow.folded(one) for one in rows]
+    shown = [UsageRow.from_record(one) if group_id else UsageRow.folded(one) for one in rows]
     return UsageList(usage=shown, next_cursor=last.isoformat() if last < today else None)
 
 
@@ -33,7 +33,8 @@ async def by_group(limit: int, cursor: str, made: Services) -> UsageList:
         after = (EVERYBODY + "\U0010ffff", "")
     rows, last = await made.usage.page(after, limit)
     return UsageList(
-        usage=[UsageRow.of(one) for one in rows], next_cursor=" ".join(last) if last else None
+        usage=[UsageRow.from_record(one) for one in rows],
+        next_cursor=" ".join(last) if last else None,
     )
 
 

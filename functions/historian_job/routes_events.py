@@ -34,4 +34,4 @@ async def list_events(caller: TheCaller, asked: EventQuestion) -> EventList:
         total, events = len(found), found[asked.offset : asked.offset + asked.limit]
     else:
         total, events = await listed(limit=asked.limit, offset=asked.offset)
-    return EventList(total=total, events=[ShownEvent.of(event) for event in events])
+    return EventList(total=total, events=[ShownEvent.from_record(event) for event in events])

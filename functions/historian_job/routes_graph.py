@@ -36,8 +36,8 @@ async def graph(caller: TheCaller, asked: GraphQuestion) -> GraphAnswer:
     )
     return GraphAnswer(
         group_id=asked.group_id,
-        nodes=[ShownEntity.of(one) for one in walk.entities],
-        edges=[ShownRelation.of(one) for one in walk.relations],
+        nodes=[ShownEntity.from_record(one) for one in walk.entities],
+        edges=[ShownRelation.from_record(one) for one in walk.relations],
         is_cut=walk.is_cut,
     )
 
@@ -50,7 +50,8 @@ async def search_entities(caller: TheCaller, asked: EntityQuestion) -> EntityLis
         asked.group_id, asked.q, entity_types=_listed(asked.entity_types), limit=asked.limit
     )
     found = [
-        FoundEntity(**ShownEntity.of(hit.entity).model_dump(), relevance=hit.score) for hit in hits
+        FoundEntity(**ShownEntity.from_record(hit.entity).model_dump(), relevance=hit.score)
+        for hit in hits
     ]
     return EntityList(total=len(found), entities=found)
 
@@ -74,7 +75,7 @@ async def change_entity(
     changed = replace(entity, **given, aliases=aliases, updated_at=made.now())
     await made.entities.apply([put_entity(changed)])
     await made.entity_index.put(entity.group_id, [entity.entity_id])
-    return EntityAnswer(entity=ShownEntity.of(changed))
+    return EntityAnswer(entity=ShownEntity.from_record(changed))
 
 
 def _listed(given: list[str] | None) -> list[str]:

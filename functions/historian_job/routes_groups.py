@@ -71,7 +71,7 @@ async def import_group(
 async def get_settings(group_id: GroupId, caller: TheCaller) -> GroupAnswer:
     """What the group has set for itself."""
     caller.require("read", group_id)
-    return GroupAnswer.of(await services().groups.get(group_id))
+    return GroupAnswer.from_record(await services().groups.get(group_id))
 
 
 @router.put("/groups/{group_id}/settings")
@@ -86,4 +86,4 @@ async def put_settings(
     group = await made.groups.change(
         group_id, lambda found: replace(found, settings=changes), made.now()
     )
-    return GroupAnswer.of(group)
+    return GroupAnswer.from_record(group)

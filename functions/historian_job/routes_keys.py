@@ -23,7 +23,7 @@ async def add_key(asked: NewKey, caller: TheCaller, request: Request) -> NewKeyA
     caller.require("manage")
     text, key = await handle_keys.add(asked, caller, services())
     request.app.state.keys.forget(key.key_id)
-    return NewKeyAnswer(key=str(text), **ShownKey.of(key).model_dump())
+    return NewKeyAnswer(key=str(text), **ShownKey.from_record(key).model_dump())
 
 
 @router.get("/keys")
@@ -31,7 +31,7 @@ async def list_keys(caller: TheCaller, limit: Limit = 20, offset: Offset = 0) ->
     """The newest first, revoked ones too."""
     caller.require_everywhere("manage")
     total, keys = await services().keys.listed(limit, offset)
-    return KeyList(total=total, keys=[ShownKey.of(one) for one in keys])
+    return KeyList(total=total, keys=[ShownKey.from_record(one) for one in keys])
 
 
 @router.delete("/keys/{key_id}")
@@ -41,7 +41,7 @@ async def revoke_key(key_id: str, caller: TheCaller, request: Request) -> KeyAns
     gone = await handle_keys.revoke(key_id, caller, services())
     for one in gone:
         request.app.state.keys.forget(one.key_id)
-    return KeyAnswer.of(gone[0])
+    return KeyAnswer.from_record(gone[0])
 
 
 @router.get("/usage")

@@ -47,15 +47,15 @@ async def get_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> Membe
     """What this group knows of a member: their profile, what is remembered of them, their events,
     and how many of their messages are kept."""
     caller.require("read", group_id)
-    known = await services().known_members.of(group_id, user_id)
+    known = await services().known_members.known(group_id, user_id)
     return MemberAnswer(
         group_id=group_id,
         user_id=user_id,
         opted_out=known.is_opted_out,
         messages=known.messages,
-        profile=ShownProfile.of(known.profile) if known.profile else None,
-        memories=[ShownMemory.of(one) for one in known.memories],
-        events=[ShownEvent.of(one) for one in known.events],
+        profile=ShownProfile.from_record(known.profile) if known.profile else None,
+        memories=[ShownMemory.from_record(one) for one in known.memories],
+        events=[ShownEvent.from_record(one) for one in known.events],
     )
 
 

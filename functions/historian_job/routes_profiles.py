@@ -34,7 +34,7 @@ async def get_profile(
     caller.require("read", group_id)
     wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
     found = await handle_profiles.get(wanted, services())
-    return ProfileAnswer(profile=ShownProfile.of(found))
+    return ProfileAnswer(profile=ShownProfile.from_record(found))
 
 
 @router.get("/profiles/{entity_type}/{entity_id}/snapshots")
@@ -76,4 +76,4 @@ async def roll_back(
     wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
     writing = made.deps(handle_merge.Deps, model_budget_s=0.0)
     profile = await handle_profiles.roll_back(wanted, asked.version, made, writing)
-    return ProfileAnswer(profile=ShownProfile.of(profile))
+    return ProfileAnswer(profile=ShownProfile.from_record(profile))

@@ -26,7 +26,7 @@ async def list_prompts(caller: TheCaller) -> PromptList:
 
     caller.require_everywhere("manage")
     found = [await handle_prompts.current(one, services()) for one in PROMPTS]
-    return PromptList(total=len(found), prompts=[ShownPrompt.of(one) for one in found])
+    return PromptList(total=len(found), prompts=[ShownPrompt.from_record(one) for one in found])
 
 
 @router.get("/prompts/{prompt_id}")
@@ -36,7 +36,7 @@ async def get_prompt(prompt_id: Id, caller: TheCaller) -> PromptAnswer:
 
     caller.require_everywhere("manage")
     prompt = await handle_prompts.current(prompt_id, services())
-    return PromptAnswer(prompt=ShownPrompt.of(prompt))
+    return PromptAnswer(prompt=ShownPrompt.from_record(prompt))
 
 
 @router.put("/prompts/{prompt_id}")
@@ -48,7 +48,7 @@ async def override_prompt(prompt_id: Id, asked: NewPrompt, caller: TheCaller) ->
     prompt = await handle_prompts.override(
         prompt_id, asked.text, asked.reason, caller.key_id, services()
     )
-    return PromptAnswer(prompt=ShownPrompt.of(prompt))
+    return PromptAnswer(prompt=ShownPrompt.from_record(prompt))
 
 
 @router.get("/prompts/{prompt_id}/versions")
@@ -58,7 +58,7 @@ async def list_prompt_versions(prompt_id: Id, caller: TheCaller) -> PromptVersio
 
     caller.require_everywhere("manage")
     found = await services().prompts.versions(handle_prompts.known(prompt_id))
-    shown = [ShownPromptText.of(one) for one in found]
+    shown = [ShownPromptText.from_record(one) for one in found]
     return PromptVersions(total=len(shown), prompt_id=prompt_id, versions=shown)
 
 
@@ -69,4 +69,4 @@ async def roll_back_prompt(prompt_id: Id, asked: PromptRollback, caller: TheCall
 
     caller.require_everywhere("manage")
     prompt = await handle_prompts.roll_back(prompt_id, asked.version, caller.key_id, services())
-    return PromptAnswer(prompt=ShownPrompt.of(prompt))
+    return PromptAnswer(prompt=ShownPrompt.from_record(prompt))

@@ -36,7 +36,7 @@ async def post_messages(payload: Annotated[MessagesBody, Body()], caller: TheCal
         log.bind(group_id=message.group_id)
         deps = handle_messages.deps_for(services())
         receipts = await handle_messages.ingest(message.group_id, [message], deps)
-        return ReceiptList(results=[MessageReceipt.of(receipts[0])])
+        return ReceiptList(results=[MessageReceipt.from_record(receipts[0])])
     if not 1 <= len(payload) <= MAX_BATCH:
         raise InvalidInput(f"a list has 1 to {MAX_BATCH} messages, this one has {len(payload)}")
     results: list[Receipt | None] = [None] * len(payload)
@@ -57,7 +57,7 @@ async def post_messages(payload: Annotated[MessagesBody, Body()], caller: TheCal
             receipts = [Receipt(one.message_id, "rejected", error.message) for one in own]
         for (place, _), receipt in zip(places, receipts, strict=True):
             results[place] = receipt
-    return ReceiptList(results=[MessageReceipt.of(one) for one in results if one])
+    return ReceiptList(results=[MessageReceipt.from_record(one) for one in results if one])
 
 
 @router.post("/end", status_code=202)

@@ -36,7 +36,7 @@ async def attribute(task: AttributeTask) -> AttributionAnswer:
         model_budget_s=queues()["attribute"].model_budget_s,
         tables=None,
     )
-    return AttributionAnswer.of(await handle_attribute.attribute(task.group_id, deps))
+    return AttributionAnswer.from_record(await handle_attribute.attribute(task.group_id, deps))
 
 
 @functools.cache
@@ -62,4 +62,4 @@ async def sweep() -> SweepAnswer:
         jobs_sent_again=done.jobs_sent_again,
         leases_handed_on=done.leases_handed_on,
     )
-    return SweepAnswer.of(done)
+    return SweepAnswer.from_record(done)

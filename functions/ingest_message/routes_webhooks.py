@@ -98,7 +98,7 @@ async def check_platform(platform: str, caller: TheCaller) -> SetupAnswer:
         platform=platform,
         webhook=f"/webhooks/{platform}",
         is_ready=is_ready(checks),
-        checks=[ShownSetupCheck.of(one) for one in checks],
+        checks=[ShownSetupCheck.from_record(one) for one in checks],
     )
 
 

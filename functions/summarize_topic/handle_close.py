@@ -19,7 +19,7 @@ from shared.errors import Conflict, Transient
 from shared.search.topic_index import topic_plan
 from shared.search.vector_writes import put_as_stored
 from shared.stores.jobs import new_job
-from shared.stores.topics import FoundTopic, changed_topic
+from shared.stores.topics import TopicRevision, changed_topic
 from shared.wiring import Services
 
 TOPICS_A_CALL = 256
@@ -61,7 +61,9 @@ async def close_idle(made: Services) -> ClosingReport:
     return ClosingReport(closed, archived, wished, is_more)
 
 
-async def _wish(found: FoundTopic, now: datetime, *, is_summarizing: bool, made: Services) -> bool:
+async def _wish(
+    found: TopicRevision, now: datetime, *, is_summarizing: bool, made: Services
+) -> bool:
     """A summary that is due gets its job, once: the wish is no longer due when the job is there."""
     topic = found.topic
     job = None
@@ -79,7 +81,9 @@ async def _wish(found: FoundTopic, now: datetime, *, is_summarizing: bool, made:
     return job is not None
 
 
-async def _close(found: FoundTopic, now: datetime, *, is_summarizing: bool, made: Services) -> bool:
+async def _close(
+    found: TopicRevision, now: datetime, *, is_summarizing: bool, made: Services
+) -> bool:
     """One topic, unless somebody spoke in it since it was read."""
     topic = found.topic
     job = await _summary_job(topic, now, made) if is_summarizing else None
@@ -117,7 +121,7 @@ async def _index(topic: Topic, made: Services) -> None:
         log.warning("topic_not_indexed", group_id=topic.group_id, code=error.code)
 
 
-async def _archive(found: FoundTopic, made: Services) -> bool:
+async def _archive(found: TopicRevision, made: Services) -> bool:
     archived = replace(found.topic, is_archived=True, archives_at=None)
     try:
         await made.topics.apply([changed_topic(found.topic, archived, found.revision)])

@@ -23,7 +23,7 @@ from shared.domain.jobs.kinds import ModelCost, SummarizeTopic, SummaryReport
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.keywords import keywords_of
-from shared.domain.topics.sharing import TOGETHER, Talk, is_shared, may_wait, shared_cause
+from shared.domain.topics.sharing import TOGETHER, SharedTalk, is_shared, may_wait, shared_cause
 from shared.domain.topics.summary import (
     SIMPLE,
     Digest,
@@ -121,7 +121,7 @@ async def _next_version(work: JobInHand, topic_id: str, made: Services) -> Summa
 
     async def shared() -> tuple[SegmentSummary, ModelCost] | None:
         last = read.messages[-1].message_id
-        mine = Talk(work.job.job_id, read.topic, tuple(keywords)[:KEYWORDS], talk, last)
+        mine = SharedTalk(work.job.job_id, read.topic, tuple(keywords)[:KEYWORDS], talk, last)
         said = await ShareCall(made, work.model_budget_s).told(work, mine, read.group.epoch)
         return (said.reply, said.cost) if said else None
 

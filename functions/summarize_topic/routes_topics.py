@@ -54,7 +54,7 @@ async def list_topics(
     total, topics = await services().topics.listed(
         group_id, is_active=is_active, limit=limit, offset=offset
     )
-    return TopicList(total=total, topics=[ShownTopic.of(one) for one in topics])
+    return TopicList(total=total, topics=[ShownTopic.from_record(one) for one in topics])
 
 
 @search_route(router, "/topics/search")
@@ -66,7 +66,7 @@ async def search_topics(caller: TheCaller, asked: TopicQuestion) -> FoundTopics:
     )
     shown = [
         FoundTopic(
-            **ShownTopic.of(one.topic).model_dump(),
+            **ShownTopic.from_record(one.topic).model_dump(),
             score=one.score,
             keyword_score=one.keyword_score,
             vector_score=one.vector_score,
@@ -82,8 +82,8 @@ async def get_topic(topic_id: str, caller: TheCaller, group_id: WhichGroup = Non
     caller.require("read", group_id)
     topic = await _seen(topic_id, group_id, caller)
     shown = await services().topics.shown_summary(topic.group_id, topic_id)
-    summary = ShownSummary.of(shown) if shown else None
-    return TopicAnswer(topic=ShownTopic.of(topic), summary=summary)
+    summary = ShownSummary.from_record(shown) if shown else None
+    return TopicAnswer(topic=ShownTopic.from_record(topic), summary=summary)
 
 
 @router.get("/topics/{topic_id}/summaries")
@@ -101,7 +101,7 @@ async def list_summaries(
 
 def _with_diff(summary: Summary, before: str | None) -> ShownSummary:
     """Against its parent, where that is in the same page."""
-    shown = ShownSummary.of(summary)
+    shown = ShownSummary.from_record(summary)
     if before is None:
         return shown
     from shared.domain.topics.quality import changed_sentences
@@ -125,7 +125,9 @@ async def list_messages(
     found = await services().messages.of_topic(
         topic.group_id, topic_id, limit=limit, since=since, until=until
     )
-    return MessageList(total=topic.message_count, messages=[ShownMessage.of(one) for one in found])
+    return MessageList(
+        total=topic.message_count, messages=[ShownMessage.from_record(one) for one in found]
+    )
 
 
 @router.post(
@@ -150,6 +152,6 @@ async def summarize_now(
     if ran.outcome is Outcome.WAITING:
         return accepted(job.job_id)
     shown = await made.topics.shown_summary(topic.group_id, topic_id)
-    summary = ShownSummary.of(shown) if shown and caller.may_read else None
+    summary = ShownSummary.from_record(shown) if shown and caller.may_read else None
     cost = ran.report.cost if isinstance(ran.report, SummaryReport) else NO_COST
-    return SummaryAnswer(job_id=job.job_id, summary=summary, cost=ShownCost.of(cost))
+    return SummaryAnswer(job_id=job.job_id, summary=summary, cost=ShownCost.from_record(cost))

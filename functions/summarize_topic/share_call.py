@@ -18,7 +18,7 @@ from shared.domain.jobs.kinds import NO_COST, ModelCost, SummarizeTopic
 from shared.domain.similarity.vectors import pack_half, unpack_half
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.keywords import keywords_of
-from shared.domain.topics.sharing import MOST_TOPICS, Talk, fitting, is_shared
+from shared.domain.topics.sharing import MOST_TOPICS, SharedTalk, fitting, is_shared
 from shared.domain.topics.summary import speakers
 from shared.errors import NotFound, Transient
 from shared.jobs.worker import JobInHand
@@ -36,7 +36,7 @@ EMBEDDING_SHARE = 0.1
 
 
 @dataclass(frozen=True)
-class Told:
+class SharedSummary:
     """What the model said of one talk, and the vector of that, if it was got."""
 
     reply: SegmentSummary
@@ -51,7 +51,7 @@ class ShareCall:
     made: Services
     budget_s: float
 
-    async def told(self, work: JobInHand, own: Talk, epoch: int) -> Told | None:
+    async def told(self, work: JobInHand, own: SharedTalk, epoch: int) -> SharedSummary | None:
         """Of the talk of this job: what was said before, or is now, together with the others."""
         kept = kept_told(work.job, own.until, epoch)
         if kept is not None:
@@ -77,15 +77,15 @@ class ShareCall:
         vectors = await self._vectors(own.topic.group_id, found)
         for talk in talks:
             if talk.job_id in found and talk.job_id != own.job_id:
-                told = Told(found[talk.job_id], vectors.get(talk.job_id, ()))
+                told = SharedSummary(found[talk.job_id], vectors.get(talk.job_id, ()))
                 await self._hand_on(talk, told, epoch)
         if own.job_id not in found:
             return None
-        told = Told(found[own.job_id], vectors.get(own.job_id, ()), answer.cost)
+        told = SharedSummary(found[own.job_id], vectors.get(own.job_id, ()), answer.cost)
         await work.keep_reply(_kept(told, own.until, epoch))
         return told
 
-    async def _talk(self, job: Job) -> Talk | None:
+    async def _talk(self, job: Job) -> SharedTalk | None:
         """None if its topic is gone, or has nothing that may be told."""
         asked = job.payload
         assert isinstance(asked, SummarizeTopic)
@@ -101,7 +101,7 @@ class ShareCall:
             return None
         talk = bursts(said)
         words = keywords_of([one.content for one in talk], [], speakers(talk), limit=KEYWORDS)
-        return Talk(job.job_id, topic, tuple(words), talk, said[-1].message_id)
+        return SharedTalk(job.job_id, topic, tuple(words), talk, said[-1].message_id)
 
     async def _vectors(
         self, group_id: str, found: Mapping[str, SegmentSummary]
@@ -118,7 +118,7 @@ class ShareCall:
             return {}
         return {one: vector for one, vector in zip(found, embedded, strict=True) if vector}
 
-    async def _hand_on(self, talk: Talk, told: Told, epoch: int) -> None:
+    async def _hand_on(self, talk: SharedTalk, told: SharedSummary, epoch: int) -> None:
         reply = _kept(told, talk.until, epoch)
         job = await self.made.jobs.keep_while_pending(talk.job_id, reply)
         if job.is_open:
@@ -138,7 +138,7 @@ def summary_text(title: str, content: str) -> str:
     return f"{title}\n{content}"
 
 
-def kept_told(job: Job, until: str, epoch: int) -> Told | None:
+def kept_told(job: Job, until: str, epoch: int) -> SharedSummary | None:
     """What is on the job, if it is about these messages and nothing was forgotten since."""
     reply = job.reply
     if reply is None or reply.epoch != epoch or reply.until != until:
@@ -147,10 +147,12 @@ def kept_told(job: Job, until: str, epoch: int) -> Told | None:
     told, _ = SegmentSummary.read(json.dumps(kept["said"]))
     if told is None:
         return None
-    return Told(told, [float(one) for one in unpack_half(base64.b64decode(kept["vector"]))])
+    return SharedSummary(
+        told, [float(one) for one in unpack_half(base64.b64decode(kept["vector"]))]
+    )
 
 
-def _kept(told: Told, until: str, epoch: int) -> KeptReply:
+def _kept(told: SharedSummary, until: str, epoch: int) -> KeptReply:
     vector = base64.b64encode(pack_half(told.vector)).decode() if told.vector else ""
     return KeptReply(json.dumps({"said": told.reply.model_dump(), "vector": vector}), epoch, until)
 
@@ -159,7 +161,7 @@ def _shares(job: Job) -> bool:
     return isinstance(job.payload, SummarizeTopic) and is_shared(job.payload.cause)
 
 
-def _shown(n: int, talk: Talk) -> dict[str, object]:
+def _shown(n: int, talk: SharedTalk) -> dict[str, object]:
     return {
         "n": n,
         "title": talk.topic.title if talk.topic.is_titled else "",

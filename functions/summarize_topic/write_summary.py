@@ -44,7 +44,7 @@ Shared = Callable[[], Awaitable[tuple[SegmentSummary, ModelCost] | None]]
 
 
 @dataclass(frozen=True)
-class Told:
+class WrittenSummary:
     digest: Digest
     segments: int
     cost: ModelCost
@@ -66,7 +66,7 @@ class Writer:
     def before(self) -> str:
         return self.base.content if self.base else ""
 
-    async def tell(self, *, waits: bool = False, shared: Shared | None = None) -> Told:
+    async def tell(self, *, waits: bool = False, shared: Shared | None = None) -> WrittenSummary:
         """By the model if the topic is worth it and does not wait for others, by what it says of
         several at once if they are `shared`; if the model fails, an extract that says so."""
         small = self.settings.small_topic_messages
@@ -75,19 +75,19 @@ class Writer:
         try:
             said = await shared() if shared else None
             if said is not None:
-                return Told(self._digest(said[0]), 1, said[1])
+                return WrittenSummary(self._digest(said[0]), 1, said[1])
             return await self._asked()
         except (Transient, BadReply) as error:
             log.warning("summary_without_model", group_id=self.topic.group_id, code=error.code)
             is_in_vain = isinstance(error, BadReply) and asked_in_vain(self.topic)
             return self._extracted(EXTRACTIVE if is_in_vain else SIMPLE)
 
-    def _extracted(self, method: str) -> Told:
+    def _extracted(self, method: str) -> WrittenSummary:
         found = extract(self.talk, self.keywords, self.before)
         digest = extracted(found, self.keywords, self.talk, method)
-        return Told(carried_on(self.base, digest, self.talk), 0, NO_COST)
+        return WrittenSummary(carried_on(self.base, digest, self.talk), 0, NO_COST)
 
-    async def _asked(self) -> Told:
+    async def _asked(self) -> WrittenSummary:
         """One part is one call, the last summary in it; several are merged by one more."""
         parts = segments(self.talk)
         at_once = asyncio.Semaphore(self.settings.summary_concurrency)
@@ -108,7 +108,7 @@ class Writer:
         answers = await asyncio.gather(*(told_of(part) for part in parts))
         cost = sum((spent for _, spent in answers), NO_COST)
         if len(parts) == 1:
-            return Told(self._digest(answers[0][0]), 1, cost)
+            return WrittenSummary(self._digest(answers[0][0]), 1, cost)
         said = [reply.model_dump() for reply, _ in answers]
         merged = await self.model.ask(
             "summary_merge",
@@ -117,7 +117,7 @@ class Writer:
             group_id=self.topic.group_id,
             budget_s=self.budget_s * MERGE_SHARE,
         )
-        return Told(self._digest(merged.reply), len(parts), cost + merged.cost)
+        return WrittenSummary(self._digest(merged.reply), len(parts), cost + merged.cost)
 
     def _hints(self) -> dict[str, Any]:
         weighted = [{"keyword": word, "weight": weight} for word, weight in self.keywords.items()]

@@ -20,7 +20,7 @@ from shared.clients.openai_calls import (
     count,
 )
 from shared.clients.server_options import ServerOptions, loosened
-from shared.contracts.parsing import Problem, runs_on
+from shared.contracts.parsing import FieldProblem, runs_on
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.errors import AnnalsError, BadReply
@@ -295,12 +295,15 @@ def _ms_since(began: float) -> int:
     return round((time.monotonic() - began) * 1000)
 
 
-def _read(reply_type: type[R], said: _Said) -> tuple[R | None, list[Problem]]:
+def _read(reply_type: type[R], said: _Said) -> tuple[R | None, list[FieldProblem]]:
     reply, problems = reply_type.read(said.text)
     if said.is_refusal:
-        return None, [Problem(0, "the model refused to answer")]
+        return None, [FieldProblem(0, "the model refused to answer")]
     if said.was_cut:
-        problems = [Problem(0, "the reply was cut off at its length limit; be shorter"), *problems]
+        problems = [
+            FieldProblem(0, "the reply was cut off at its length limit; be shorter"),
+            *problems,
+        ]
     return reply, problems
 
 
@@ -313,7 +316,7 @@ def _tokens(answer: Any, request: Mapping[str, Any], text: str) -> tuple[int, in
     return asked, estimate_tokens(text)
 
 
-def _log_problems(event: str, asking: _Asking, problems: list[Problem]) -> None:
+def _log_problems(event: str, asking: _Asking, problems: list[FieldProblem]) -> None:
     log.warning(
         event,
         **asking.fields(),

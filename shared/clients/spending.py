@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from shared import log
-from shared.domain.usage import EVERYBODY, Bounds, CallCounts, Price, of_key
+from shared.domain.usage import EVERYBODY, CallCounts, Price, SpendingBounds, of_key
 from shared.errors import AnnalsError, OverBudget
 from shared.runtime.auth import charged_key
-from shared.stores.usage import Usage
+from shared.stores.usage import UsageCounts
 
 LOOKED_UP_EVERY_S = 30.0
 """What others spent meanwhile is not known: so far a bound may be passed."""
@@ -43,11 +43,11 @@ class Spending:
 
     def __init__(
         self,
-        usage: Usage,
+        usage: UsageCounts,
         *,
-        everybody: Bounds,
-        a_key: Bounds,
-        bounds_of: Callable[[str], Awaitable[Bounds]],
+        everybody: SpendingBounds,
+        a_key: SpendingBounds,
+        bounds_of: Callable[[str], Awaitable[SpendingBounds]],
         prices: Mapping[str, Price],
         now: Callable[[], datetime],
         clock: Callable[[], float] = time.monotonic,
@@ -62,7 +62,7 @@ class Spending:
         self._clock = clock
         self._look_s = look_s
         self._days: OrderedDict[str, _Day] = OrderedDict()
-        self._bounds: OrderedDict[str, tuple[float, Bounds]] = OrderedDict()
+        self._bounds: OrderedDict[str, tuple[float, SpendingBounds]] = OrderedDict()
         self._untold: dict[Counted, CallCounts] = {}
         self._told_at = float("-inf")
         self._unpriced: set[str] = set()
@@ -92,7 +92,7 @@ class Spending:
         prompt_tokens: int,
         completion_tokens: int,
     ) -> None:
-        dollars = self._price(model).of(prompt_tokens, completion_tokens)
+        dollars = self._price(model).dollars(prompt_tokens, completion_tokens)
         counts = CallCounts(calls, prompt_tokens, completion_tokens, dollars)
         key_id = charged_key()
         scopes = [EVERYBODY, *([of_key(key_id)] if key_id else [])]
@@ -110,7 +110,7 @@ class Spending:
             self._untold = {}
         await self._usage.record(told)
 
-    async def _check(self, scope: str, bounds: Bounds, whose: str) -> None:
+    async def _check(self, scope: str, bounds: SpendingBounds, whose: str) -> None:
         if not bounds.is_any:
             return
         reached = bounds.reached_by(await self._spent(scope))
@@ -137,8 +137,8 @@ class Spending:
             self._days.popitem(last=False)
         return spent
 
-    async def _group_bounds(self, group_id: str) -> Bounds:
-        at, bounds = self._bounds.get(group_id, (float("-inf"), Bounds()))
+    async def _group_bounds(self, group_id: str) -> SpendingBounds:
+        at, bounds = self._bounds.get(group_id, (float("-inf"), SpendingBounds()))
         if self._clock() - at >= LOOKED_UP_EVERY_S:
             bounds = await self._bounds_of(group_id)
             self._bounds[group_id] = self._clock(), bounds

@@ -8,7 +8,7 @@ FUNCTIONS = ("ingest_message", "build_context", "evolve_group", "summarize_topic
 GOOGLE_CERTS_URL = "https://www.googleapis.com/oauth2/v3/certs"
 
 
-class Places(Section):
+class PlaceSettings(Section):
     """Services and addresses."""
 
     prefix = ""
@@ -50,7 +50,7 @@ class Places(Section):
         return found and found.rstrip("/")
 
 
-class Work(Section):
+class WorkSettings(Section):
     """Time and queues."""
 
     prefix = "ANNALS_"
@@ -104,7 +104,7 @@ class Work(Section):
     )
 
 
-class Guards(Section):
+class GuardSettings(Section):
     """Security: unset or bad = the route that needs it answers 503 and names it."""
 
     prefix = ""
@@ -140,7 +140,7 @@ class Guards(Section):
     )
 
 
-class ChatPlatforms(Section):
+class ChatPlatformSettings(Section):
     """Chat platforms: unset = the platform's webhook answers 503 and names it."""
 
     prefix = ""

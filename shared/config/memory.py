@@ -14,7 +14,7 @@ from shared.config.setting import (
 )
 
 
-class Selection(Section):
+class SelectionSettings(Section):
     """What goes into a context."""
 
     enable_intelligent_memory: bool = group_setting(
@@ -66,7 +66,7 @@ class Selection(Section):
     )
 
 
-class LongTerm(Section):
+class LongTermSettings(Section):
     """When and how much long-term memory is offered."""
 
     enable_long_term: bool = group_setting(
@@ -97,7 +97,7 @@ class LongTerm(Section):
     )
 
 
-class Topics(Section):
+class TopicSettings(Section):
     """Attribution and summaries."""
 
     topic_join_threshold: Share = group_setting(
@@ -158,7 +158,7 @@ class Topics(Section):
     quality_sample: Share = setting(0.1, "Share of summaries whose quality the model judges.")
 
 
-class Upkeep(Section):
+class UpkeepSettings(Section):
     """Events, profiles, facts; how memories grow, fade and go."""
 
     enable_cognitive: bool = group_setting(True, "Turn end-of-turn notes into events and profiles.")

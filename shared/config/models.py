@@ -3,7 +3,7 @@
 from shared.config.setting import Prices, Section, TaskKeys, Url, budget, setting
 
 
-class Models(Section):
+class ModelSettings(Section):
     """Which models are asked."""
 
     model: str = setting("annals-rules", "The chat model.")
@@ -29,7 +29,7 @@ class Models(Section):
     embedding_timeout_seconds: float = setting(10, "Time for one call of it.", within=(0.1, 120))
 
 
-class TaskModels(Section):
+class TaskModelSettings(Section):
     """Another model or service for one task; unset = as for all."""
 
     model_topic_attribute: str | None = setting(None, "For topics.")
@@ -52,7 +52,7 @@ class TaskModels(Section):
     base_url_extract: Url = setting(None, "... where it is.")
 
 
-class Budgets(Section):
+class BudgetSettings(Section):
     """How much of models a day (UTC): past it they are not asked; 0 = no bound, bad = none left."""
 
     budget_calls: int = budget("Calls of chat and embedding models, by everybody.", 10**12)
@@ -71,6 +71,8 @@ class Budgets(Section):
 
 
 PROMPTS = tuple(
-    name.removeprefix("model_") for name in TaskModels.__annotations__ if name.startswith("model_")
+    name.removeprefix("model_")
+    for name in TaskModelSettings.__annotations__
+    if name.startswith("model_")
 )
 """The prompts that a task asks; each may have a model of its own."""

@@ -7,34 +7,39 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from shared.config.deployment import ChatPlatforms, Guards, Places, Work
-from shared.config.memory import LongTerm, Selection, Topics, Upkeep
-from shared.config.models import Budgets, Models, TaskModels
+from shared.config.deployment import (
+    ChatPlatformSettings,
+    GuardSettings,
+    PlaceSettings,
+    WorkSettings,
+)
+from shared.config.memory import LongTermSettings, SelectionSettings, TopicSettings, UpkeepSettings
+from shared.config.models import BudgetSettings, ModelSettings, TaskModelSettings
 from shared.config.setting import Section, described
 
 SECTIONS: tuple[type[Section], ...] = (
-    *(Selection, LongTerm, Topics, Upkeep),
-    *(Models, TaskModels, Budgets),
-    *(Places, Work, Guards, ChatPlatforms),
+    *(SelectionSettings, LongTermSettings, TopicSettings, UpkeepSettings),
+    *(ModelSettings, TaskModelSettings, BudgetSettings),
+    *(PlaceSettings, WorkSettings, GuardSettings, ChatPlatformSettings),
 )
 CATALOGUE = {name: setting for section in SECTIONS for name, setting in described(section).items()}
 """Every setting by its attribute, in the order of the documentation."""
-CHAT_PLATFORM_SETTINGS = tuple(ChatPlatforms.model_fields)
+CHAT_PLATFORM_SETTINGS = tuple(ChatPlatformSettings.model_fields)
 """What the modules of `shared/platforms` are given of them."""
 
 
 class Settings(
-    ChatPlatforms,
-    Guards,
-    Work,
-    Places,
-    Budgets,
-    TaskModels,
-    Models,
-    Upkeep,
-    Topics,
-    LongTerm,
-    Selection,
+    ChatPlatformSettings,
+    GuardSettings,
+    WorkSettings,
+    PlaceSettings,
+    BudgetSettings,
+    TaskModelSettings,
+    ModelSettings,
+    UpkeepSettings,
+    TopicSettings,
+    LongTermSettings,
+    SelectionSettings,
 ):
     """Every setting of a process. Does not change."""
 

@@ -37,7 +37,7 @@ class Shown(BaseModel):
     model_config = ConfigDict(from_attributes=True, frozen=True)
 
     @classmethod
-    def of(cls, record: object) -> Self:
+    def from_record(cls, record: object) -> Self:
         return cls.model_validate(record)
 
 

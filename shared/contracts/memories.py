@@ -95,8 +95,8 @@ class ShownMemory(Shown):
         return self.model_copy(update={"statement": "", "change_summary": "", "tags": []})
 
     @classmethod
-    def of(cls, record: object) -> Self:
-        shown = super().of(record)
+    def from_record(cls, record: object) -> Self:
+        shown = super().from_record(record)
         first = getattr(record, "first_created_at", None)
         shown = shown.model_copy(update={"held_back": shown.held_back or None})
         return shown.model_copy(update={"created_at": first}) if first else shown
@@ -199,7 +199,7 @@ class MemoryHistory(Answer):
 def shown_history(memory_id: str, versions: list[Memory]) -> MemoryHistory:
     before = ["", *(one.statement for one in versions)]
     history = [
-        ShownVersion(**ShownMemory.of(one).model_dump(), diff=_diff(was, one.statement))
+        ShownVersion(**ShownMemory.from_record(one).model_dump(), diff=_diff(was, one.statement))
         for was, one in zip(before, versions, strict=False)
     ]
     current = versions[-1].version
@@ -344,7 +344,7 @@ class GroupsDue(BaseModel):
     group_id: str | None = None
 
     @classmethod
-    def of(cls, page: DuePage) -> "GroupsDue":
+    def after(cls, page: DuePage) -> "GroupsDue":
         return cls(kind=page.kind, due_at=page.due_at, group_id=page.group_id)
 
     def page(self) -> DuePage | None:

@@ -24,7 +24,7 @@ LOOP_CHARACTERS, LOOP_TIMES, LOOP_LOOKS_BACK = 120, 3, 4_000
 
 
 @dataclass(frozen=True)
-class Problem:
+class FieldProblem:
     """What could not be used and why; `place` counts lines or items from one, 0 is the whole."""
 
     place: int
@@ -34,7 +34,7 @@ class Problem:
         return f"item {self.place}: {self.reason}" if self.place else self.reason
 
 
-Items = tuple[list[dict[str, Any]], list[Problem]]
+Items = tuple[list[dict[str, Any]], list[FieldProblem]]
 
 
 def runs_on(text: str) -> bool:
@@ -44,32 +44,32 @@ def runs_on(text: str) -> bool:
     return len(end) == LOOP_CHARACTERS and text.count(end, -LOOP_LOOKS_BACK) >= LOOP_TIMES
 
 
-def parse_object(text: str) -> tuple[dict[str, Any] | None, list[Problem]]:
+def parse_object(text: str) -> tuple[dict[str, Any] | None, list[FieldProblem]]:
     """The one JSON object in `text`, whatever stands around it."""
     bare = _bare(text)
     if not bare:
-        return None, [Problem(0, "the reply is empty")]
+        return None, [FieldProblem(0, "the reply is empty")]
     found = strict(bare)
     if found is None:
         start = bare.find("{")
         if start < 0:
-            return None, [Problem(0, "there is no JSON object in the reply")]
+            return None, [FieldProblem(0, "there is no JSON object in the reply")]
         whole = strict_at(bare, start)
         if whole is None and is_open(bare[start:]):
-            return None, [Problem(0, "the reply is cut off before its end")]
+            return None, [FieldProblem(0, "the reply is cut off before its end")]
         found = whole[0] if whole else repaired(bare[start:])
     if isinstance(found, list) and len(found) == 1:
         found = found[0]
     if isinstance(found, dict) and found:
         return found, []
-    return None, [Problem(0, "the reply is not one JSON object")]
+    return None, [FieldProblem(0, "the reply is not one JSON object")]
 
 
 def parse_items(text: str, key: str) -> Items:
     """The objects of `{key: [...]}`, of an array, or of JSON lines; unreadable ones are skipped."""
     bare = _bare(text)
     if not bare:
-        return [], [Problem(0, "the reply is empty")]
+        return [], [FieldProblem(0, "the reply is empty")]
     whole = strict(bare)
     if whole is not None:
         return _listed(whole, key)
@@ -98,16 +98,16 @@ def _listed(value: Any, key: str) -> Items:
         inner = value.get(key, [value])
         value = inner if isinstance(inner, list) else [] if inner is None else [inner]
     if not isinstance(value, list):
-        return [], [Problem(0, "the reply is no list of objects")]
+        return [], [FieldProblem(0, "the reply is no list of objects")]
     items: list[dict[str, Any]] = []
-    problems: list[Problem] = []
+    problems: list[FieldProblem] = []
     for place, item in enumerate(value, 1):
         if isinstance(item, dict) and isinstance(item.get(key), list):
             items += _listed(item, key)[0]
         elif isinstance(item, dict) and item:
             items.append(item)
         else:
-            problems.append(Problem(place, "not an object"))
+            problems.append(FieldProblem(place, "not an object"))
     return items, problems
 
 
@@ -124,10 +124,10 @@ def _from_whole(text: str, key: str) -> Items:
     if is_open(text):
         whole = _leading_objects(text, key)
         if whole:
-            return whole, [Problem(len(whole) + 1, "the reply is cut off here")]
+            return whole, [FieldProblem(len(whole) + 1, "the reply is cut off here")]
     items, problems = _listed(repaired(text), key)
     if items and not _is_closed(text):
-        return items[:-1], [*problems, Problem(len(items), "the reply is cut off here")]
+        return items[:-1], [*problems, FieldProblem(len(items), "the reply is cut off here")]
     return items, problems
 
 
@@ -152,21 +152,21 @@ def _leading_objects(text: str, key: str) -> list[dict[str, Any]]:
 
 def _from_lines(text: str, key: str) -> Items:
     items: list[dict[str, Any]] = []
-    problems: list[Problem] = []
+    problems: list[FieldProblem] = []
     lines = list(_object_lines(text))
     for number, (place, line) in enumerate(lines, 1):
         found = strict(line)
         if found is None and number == len(lines) and is_open(line):
-            problems.append(Problem(place, "the reply is cut off here"))
+            problems.append(FieldProblem(place, "the reply is cut off here"))
             continue
         if found is None and "{" in line:
             found = repaired(line[line.find("{") :])
         inner, _ = _listed(found, key)
         items += inner
         if not inner:
-            problems.append(Problem(place, "not JSON"))
+            problems.append(FieldProblem(place, "not JSON"))
     if not items and not problems:
-        problems.append(Problem(0, "there is no JSON object in the reply"))
+        problems.append(FieldProblem(0, "there is no JSON object in the reply"))
     return items, problems
 
 

@@ -39,7 +39,7 @@ class ShownProfile(Shown):
     markdown: str
 
     @classmethod
-    def of(cls, record: object) -> Self:
+    def from_record(cls, record: object) -> Self:
         assert isinstance(record, Profile)
         fields = {name: getattr(record, name) for name in cls.model_fields if name != "markdown"}
         return cls(**fields, markdown=markdown_of(record))

@@ -23,7 +23,7 @@ class PromptNames:
     members: Mapping[str, str]
 
     @classmethod
-    def of(
+    def naming(
         cls,
         memories: Sequence[Memory],
         messages: Sequence[StoredMessage],

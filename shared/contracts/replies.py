@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AliasChoices, BeforeValidator, Field, model_validator
 
-from shared.contracts.parsing import Problem, parse_items, parse_object
+from shared.contracts.parsing import FieldProblem, parse_items, parse_object
 from shared.contracts.reply_reading import ECHOED, Kept, Maybe, Reply, Sentences, Share, Text, Words
 
 _ACTIONS = {
@@ -255,7 +255,7 @@ class EvolutionLine(Reply):
     )
 
 
-class Entity(Reply):
+class EntityLine(Reply):
     name: str = Field(min_length=1, validation_alias=AliasChoices("name", "entity_name"))
     type: Annotated[
         Literal["person", "location", "organization", "product", "event", "other"],
@@ -268,7 +268,7 @@ class Entity(Reply):
     confidence: Annotated[Share, BeforeValidator(_likely)] = 0.8
 
 
-class Relation(Reply):
+class RelationLine(Reply):
     """`type` is one of few; what it does not tell ("sister of") is the label."""
 
     source: str = Field(min_length=1, validation_alias=AliasChoices("source", "source_entity"))
@@ -302,11 +302,11 @@ class Evolution(Reply):
     """Comes as an object, as an array of `lines` or as JSON lines; each line stands alone."""
 
     lines: Kept[EvolutionLine] = Field(default_factory=list)
-    entities: Kept[Entity] = Field(default_factory=list)
-    relations: Kept[Relation] = Field(default_factory=list)
+    entities: Kept[EntityLine] = Field(default_factory=list)
+    relations: Kept[RelationLine] = Field(default_factory=list)
 
     @classmethod
-    def read(cls, text: str) -> tuple[Self | None, list[Problem]]:
+    def read(cls, text: str) -> tuple[Self | None, list[FieldProblem]]:
         if cls.is_echoed(text):
             return None, [ECHOED]
         whole, _ = parse_object(text)
@@ -330,13 +330,13 @@ class RewrittenNote(Reply):
     new_info: Text = Field("", description="the new information alone in absolute words, or empty")
 
 
-class Preference(Reply):
+class PreferenceLine(Reply):
     key: str = Field(min_length=1)
     value: str = Field(min_length=1)
     confidence: Share = 0.8
 
 
-class Trait(Reply):
+class TraitLine(Reply):
     name: str = Field(min_length=1, validation_alias=AliasChoices("name", "trait_name"))
     confidence: Share = 0.8
 
@@ -347,8 +347,8 @@ class MergedProfile(Reply):
     name: Text = ""
     body: str = Field(min_length=1, description="Markdown")
     tags: Words = Field(default_factory=list)
-    preferences: Kept[Preference] = Field(default_factory=list)
-    traits: Kept[Trait] = Field(default_factory=list)
+    preferences: Kept[PreferenceLine] = Field(default_factory=list)
+    traits: Kept[TraitLine] = Field(default_factory=list)
 
 
 class Fact(Reply):
@@ -367,8 +367,8 @@ class Fact(Reply):
 
 class Extraction(Reply):
     facts: Kept[Fact] = Field(default_factory=list)
-    entities: Kept[Entity] = Field(default_factory=list)
-    relations: Kept[Relation] = Field(default_factory=list)
+    entities: Kept[EntityLine] = Field(default_factory=list)
+    relations: Kept[RelationLine] = Field(default_factory=list)
 
 
 REPLIES: dict[str, type[Reply]] = {

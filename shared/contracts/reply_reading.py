@@ -22,13 +22,13 @@ from pydantic import (
     WrapValidator,
 )
 
-from shared.contracts.parsing import Problem, parse_object
+from shared.contracts.parsing import FieldProblem, parse_object
 
 T = TypeVar("T")
 
 MAX_PROBLEMS_TOLD = 5
 """The model is told these when it is asked again; the first few usually have one cause."""
-ECHOED = Problem(0, "the reply repeats the shape instead of filling it")
+ECHOED = FieldProblem(0, "the reply repeats the shape instead of filling it")
 _KEYWORDS_OF_STRICT_MODE = ("type", "enum", "description")
 
 
@@ -40,7 +40,7 @@ class Reply(BaseModel):
     )
 
     @classmethod
-    def read(cls, text: str) -> tuple[Self | None, list[Problem]]:
+    def read(cls, text: str) -> tuple[Self | None, list[FieldProblem]]:
         """The reply in `text`, or None, and what could not be used of it. Never raises."""
         if cls.is_echoed(text):
             return None, [ECHOED]
@@ -55,14 +55,14 @@ class Reply(BaseModel):
         return "".join(text.rstrip("`\n ").split()).endswith("".join(shape_text(cls).split()))
 
     @classmethod
-    def check(cls, found: dict[str, Any]) -> tuple[Self | None, list[Problem]]:
+    def check(cls, found: dict[str, Any]) -> tuple[Self | None, list[FieldProblem]]:
         """An object without any of the fields is none of ours, even where every field may be left
         out: a schema that was echoed must not pass for a reply that has nothing to say."""
-        problems: list[Problem] = []
+        problems: list[FieldProblem] = []
         if not _names(cls) & found.keys():
             found = next((one for one in found.values() if _is_reply(cls, one)), found)
         if not _names(cls) & found.keys():
-            return None, [Problem(0, f"the reply has none of: {', '.join(cls.model_fields)}")]
+            return None, [FieldProblem(0, f"the reply has none of: {', '.join(cls.model_fields)}")]
         try:
             return cls.model_validate(found, context=problems), problems
         except ValidationError as error:
@@ -89,10 +89,10 @@ def _is_reply(reply: type[BaseModel], value: Any) -> bool:
     return not all(isinstance(one, dict) and "type" in one for one in value.values())
 
 
-def _told(error: ValidationError) -> list[Problem]:
+def _told(error: ValidationError) -> list[FieldProblem]:
     """What is wrong by field and kind, without the values: those are chat text."""
     return [
-        Problem(0, f"{'.'.join(map(str, item['loc'])) or 'the reply'}: {item['msg']}")
+        FieldProblem(0, f"{'.'.join(map(str, item['loc'])) or 'the reply'}: {item['msg']}")
         for item in error.errors(include_input=False, include_url=False, include_context=False)
     ][:MAX_PROBLEMS_TOLD]
 
@@ -119,7 +119,7 @@ def _listed(value: Any) -> Any:
 def _kept(items: list[Any], info: ValidationInfo) -> list[Any]:
     kept = [item for item in items if not isinstance(item, _LeftOut)]
     problems = [
-        Problem(place, item.reason)
+        FieldProblem(place, item.reason)
         for place, item in enumerate(items, 1)
         if isinstance(item, _LeftOut)
     ]

@@ -19,7 +19,7 @@ class UsageRow(Shown):
 
     @classmethod
     def folded(cls, row: DayUsage) -> "UsageRow":
-        return cls.of(row).model_copy(update={"group_id": None})
+        return cls.from_record(row).model_copy(update={"group_id": None})
 
 
 class UsageList(Answer):

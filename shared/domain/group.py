@@ -32,7 +32,7 @@ class Cursor:
     seen_at: tuple[datetime, ...] = ()
 
 
-class Received(Protocol):
+class HasReceived(Protocol):
     """A message, as far as cursors go."""
 
     @property
@@ -41,7 +41,7 @@ class Received(Protocol):
     def received_at(self) -> datetime | None: ...
 
 
-def cursor_after(known: Cursor | None, read: Sequence[Received], now: datetime) -> Cursor | None:
+def cursor_after(known: Cursor | None, read: Sequence[HasReceived], now: datetime) -> Cursor | None:
     """The cursor goes on over what was read, never back, and stays `BEHIND` now: a commit's time is
     when it was processed, not when it could be seen, so a message may yet come before these.
 

@@ -66,7 +66,7 @@ class Price(NamedTuple):
     prompt: float = 0.0
     completion: float = 0.0
 
-    def of(self, prompt_tokens: int, completion_tokens: int) -> float:
+    def dollars(self, prompt_tokens: int, completion_tokens: int) -> float:
         return (self.prompt * prompt_tokens + self.completion * completion_tokens) / 1_000_000
 
 
@@ -81,7 +81,7 @@ def price_table(written: Iterable[str]) -> dict[str, Price]:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class SpendingBounds:
     """How much a day may have; 0 is no bound."""
 
     calls: int = 0

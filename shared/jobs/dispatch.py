@@ -21,7 +21,7 @@ NEXT_PAGE_TRIES = 4
 """Nobody waits for the schedule, and nothing else would go on with its work."""
 
 
-class Queue(Protocol):
+class TaskSender(Protocol):
     async def send(
         self,
         queue: str,
@@ -36,7 +36,7 @@ class Queue(Protocol):
 
 
 class Dispatch:
-    def __init__(self, queue: Queue, now: Callable[[], datetime], slots: Slots) -> None:
+    def __init__(self, queue: TaskSender, now: Callable[[], datetime], slots: Slots) -> None:
         self._queue = queue
         self._now = now
         self._slots = slots

@@ -2,8 +2,8 @@
 
 From the outside in: ids and the log line (Traced), the last byte last (LastByteLast), errors to
 answers (Answered), the deadline (Timed), the path (PlainPaths), the size (Bounded), who calls
-(Gate), whether its text is text (WholeText), whether it only reads (Reading), and the router.
-"""
+(Gate), whether its text is text (WholeText), whether it only reads (ReadOnlyRequests), and the
+router."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from shared.runtime.health import ALWAYS_NEEDED, health_routes
 from shared.runtime.http_errors import Answered
 from shared.runtime.leftovers import LastByteLast
 from shared.runtime.limits import MAX_BODY_BYTES, Bounded, PlainPaths, Timed, WholeText, deadline_s
-from shared.runtime.readers import Reading
+from shared.runtime.readers import ReadOnlyRequests
 from shared.runtime.route_access import Gate
 from shared.runtime.trace import Traced
 from shared.runtime.trigger import Triggers
@@ -106,7 +106,7 @@ def create_app(
             Middleware(Bounded, max_bytes=max_body_bytes),
             Middleware(Gate, keys=keys, triggers=Triggers(settings)),
             Middleware(WholeText),
-            Middleware(Reading),
+            Middleware(ReadOnlyRequests),
         ],
     )
     app.state.keys = keys

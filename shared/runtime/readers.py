@@ -43,7 +43,7 @@ def as_reader() -> Iterator[None]:
         READING.reset(token)
 
 
-class Reading:
+class ReadOnlyRequests:
     """Middleware: marks what only reads. Work, and whoever writes, must see what is there."""
 
     def __init__(self, app: ASGIApp) -> None:

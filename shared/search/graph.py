@@ -63,7 +63,7 @@ class GraphSearch:
         candidates = await self.entities.with_any_term(group_id, terms(text), CANDIDATES)
         named = named_in(candidates, text)[:NAMED]
         found = await asyncio.gather(
-            *(self.relations.of(group_id, one.entity_id, EDGES) for one in named)
+            *(self.relations.touching(group_id, one.entity_id, EDGES) for one in named)
         )
         relations = {one.relation_id: one for some in found for one in some}
         entities = {one.entity_id: one for one in named}

@@ -28,7 +28,7 @@ class KnownMembers:
     events: Events
     settings: Settings
 
-    async def of(self, group_id: str, user_id: str) -> KnownOfMember:
+    async def known(self, group_id: str, user_id: str) -> KnownOfMember:
         """Only of this group; what was held back is told too."""
         group = await self.groups.find(group_id)
         if group is None:

@@ -37,7 +37,9 @@ class Relations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, group_id: str, entity_id: str, limit: int = MAX_EDGES) -> list[Relation]:
+    async def touching(
+        self, group_id: str, entity_id: str, limit: int = MAX_EDGES
+    ) -> list[Relation]:
         """From or to the entity, the surest first."""
         query = (
             collection(f"{group_path(group_id)}/relations")

@@ -67,7 +67,7 @@ def put_summary(summary: Summary) -> Write:
 
 
 @dataclass(frozen=True)
-class FoundTopic:
+class TopicRevision:
     """A topic with the revision it was read at: a write can insist that it is still the same."""
 
     topic: Topic
@@ -104,12 +104,12 @@ class Topics:
         )
         return [TOPICS.read(found) for found in await self._database.find(query)]
 
-    async def closing(self, now: datetime, limit: int) -> tuple[list[FoundTopic], bool]:
+    async def closing(self, now: datetime, limit: int) -> tuple[list[TopicRevision], bool]:
         """Active topics of all groups that have been idle long enough, in each part of all groups
         the longest due first, and whether there may be more."""
         each = -(-limit // SHARDS)
 
-        async def of(shard: int) -> list[FoundTopic]:
+        async def in_shard(shard: int) -> list[TopicRevision]:
             query = (
                 collection_group("topics")
                 .where("shard", "==", shard)
@@ -120,10 +120,10 @@ class Topics:
             )
             return [_found(found) for found in await self._database.find(query)]
 
-        parts = await asyncio.gather(*map(of, range(SHARDS)))
+        parts = await asyncio.gather(*map(in_shard, range(SHARDS)))
         return [one for part in parts for one in part], any(len(part) == each for part in parts)
 
-    async def archiving(self, now: datetime, limit: int) -> list[FoundTopic]:
+    async def archiving(self, now: datetime, limit: int) -> list[TopicRevision]:
         """Closed topics of all groups that nobody took up again, the longest due first."""
         query = (
             collection_group("topics")
@@ -133,7 +133,7 @@ class Topics:
         )
         return [_found(found) for found in await self._database.find(query)]
 
-    async def summary_due(self, now: datetime, limit: int) -> list[FoundTopic]:
+    async def summary_due(self, now: datetime, limit: int) -> list[TopicRevision]:
         """Topics of all groups whose summary the schedule is to make, the longest due first."""
         query = (
             collection_group("topics")
@@ -201,5 +201,5 @@ class Topics:
         return collection(f"{group_path(group_id)}/topics")
 
 
-def _found(snapshot: Snapshot) -> FoundTopic:
-    return FoundTopic(TOPICS.read(snapshot), snapshot.updated_at)
+def _found(snapshot: Snapshot) -> TopicRevision:
+    return TopicRevision(TOPICS.read(snapshot), snapshot.updated_at)

@@ -18,7 +18,7 @@ SHARDS = 10
 DAYS = Codec(DayUsage)
 
 
-class Usage:
+class UsageCounts:
     def __init__(
         self, database: Database, now: Callable[[], datetime], kept: timedelta | None = None
     ) -> None:

@@ -74,7 +74,7 @@ class Enough:
     far: float = 0.0
     alone: float = 0.0
 
-    def of(self, rows: Any) -> Any:
+    def least(self, rows: Any) -> Any:
         least = np.where(far_apart(rows), self.far, self.near)
         return least - self.alone * rows[:, FEATURES.index("of_one")]
 

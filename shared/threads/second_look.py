@@ -100,7 +100,7 @@ def _rejoined(talk: "Talk", lines: list[int], start: int) -> int | None:
     )
     if found is None:
         return None
-    above = odds(found.rows, table.rejoins) - table.enough.of(found.rows)
+    above = odds(found.rows, table.rejoins) - table.enough.least(found.rows)
     best = int(above.argmax())
     if above[best] < 0.0:
         return None

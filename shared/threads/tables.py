@@ -6,7 +6,6 @@ of what data. Read once a process, when the first line is scored.
 
 import io
 import json
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -169,12 +168,6 @@ def _content() -> bytes:
 @cache
 def _shipped() -> dict[str, Table]:
     return read(_content())
-
-
-@cache
-def tables_name(model: str) -> str:
-    """Of these very numbers with this embedding model: what was learnt of others is not of them."""
-    return f"{model} {zlib.crc32(_content()):08x}"
 
 
 def tables_for(model: str) -> Tables:

@@ -8,8 +8,8 @@ import functools
 from shared.config import settings as process_settings
 from shared.domain.key import StoredKey
 from shared.wiring.connections import utc_now
-from shared.wiring.searches import Searches
-from shared.wiring.work import Work
+from shared.wiring.searches import SearchServices
+from shared.wiring.work import WorkServices
 
 __all__ = ["Services", "find_key", "services", "utc_now"]
 
@@ -18,7 +18,7 @@ CLOSED = ("database", "vectors", "word_index", "task_queue", "openai", "embeddin
 """Services that hold connections."""
 
 
-class Services(Searches, Work):
+class Services(SearchServices, WorkServices):
     """Everything a handler may depend on, for one set of settings and one event loop."""
 
     async def close(self) -> None:

@@ -3,7 +3,7 @@
 import functools
 from typing import TYPE_CHECKING
 
-from shared.wiring.stores import Stores
+from shared.wiring.stores import StoreServices
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -13,27 +13,29 @@ if TYPE_CHECKING:
     from shared.clients.spending import Spending
 
 
-class Models(Stores):
+class ModelServices(StoreServices):
     """Language and embedding models, each from the service that is set for it."""
 
     @functools.cached_property
     def spending(self) -> "Spending":
         from shared.clients.spending import Spending
         from shared.config import settings_for
-        from shared.domain.usage import Bounds, price_table
+        from shared.domain.usage import SpendingBounds, price_table
 
         own = self.settings
 
-        async def of_group(group_id: str) -> Bounds:
+        async def of_group(group_id: str) -> SpendingBounds:
             found = settings_for(await self.groups.find(group_id), own)
-            return Bounds(
+            return SpendingBounds(
                 found.group_budget_calls, found.group_budget_tokens, found.group_budget_dollars
             )
 
         return Spending(
             self.usage,
-            everybody=Bounds(own.budget_calls, own.budget_tokens, own.budget_dollars),
-            a_key=Bounds(own.key_budget_calls, own.key_budget_tokens, own.key_budget_dollars),
+            everybody=SpendingBounds(own.budget_calls, own.budget_tokens, own.budget_dollars),
+            a_key=SpendingBounds(
+                own.key_budget_calls, own.key_budget_tokens, own.key_budget_dollars
+            ),
             bounds_of=of_group,
             prices=price_table(own.prices),
             now=self.now,

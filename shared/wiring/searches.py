@@ -3,7 +3,7 @@
 import functools
 from typing import TYPE_CHECKING
 
-from shared.wiring.models import Models
+from shared.wiring.models import ModelServices
 
 if TYPE_CHECKING:
     from shared.search.entity_index import EntityIndex
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shared.search.topics import TopicSearch
 
 
-class Searches(Models):
+class SearchServices(ModelServices):
     """One for each noun that can be searched."""
 
     @functools.cached_property

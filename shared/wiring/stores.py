@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from shared.stores.tails import Tails
     from shared.stores.topics import Topics
     from shared.stores.transfer import Transfer
-    from shared.stores.usage import Usage
+    from shared.stores.usage import UsageCounts
     from shared.stores.word_counts import CountedWords
 
 
-class Stores(Connections):
+class StoreServices(Connections):
     """What is kept, by its noun."""
 
     @functools.cached_property
@@ -171,8 +171,8 @@ class Stores(Connections):
         return Keys(self.database)
 
     @functools.cached_property
-    def usage(self) -> "Usage":
-        from shared.stores.usage import Usage
+    def usage(self) -> "UsageCounts":
+        from shared.stores.usage import UsageCounts
 
         kept = self.settings.usage_retention_days
-        return Usage(self.database, self.now, timedelta(days=kept) if kept else None)
+        return UsageCounts(self.database, self.now, timedelta(days=kept) if kept else None)

@@ -4,7 +4,7 @@ import functools
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from shared.wiring.stores import Stores
+from shared.wiring.stores import StoreServices
 
 if TYPE_CHECKING:
     from shared.forgetting.member_requests import MemberRequests
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from shared.jobs.worker import Worker
 
 
-class Work(Stores):
+class WorkServices(StoreServices):
     """Sends and runs it."""
 
     @functools.cached_property

@@ -19,7 +19,7 @@ FIVE = ("reply_chain", "time_decay", "user_continuity", "mention_relation", "key
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedSettings:
     """`start` are the weights of now; `recall_weights` those that a record's parts must have been
     weighed with; `settings` makes a group's settings of fitted weights."""
 
@@ -30,10 +30,10 @@ class Weighed:
     settings: Callable[[Mapping[str, float]], dict[str, float | dict[str, float]]]
 
 
-def weighed_by(settings: Settings) -> Weighed:
+def weighed_by(settings: Settings) -> WeighedSettings:
     if settings.context_scorer == "five_factor":
         start = {name: float(getattr(settings, f"{name}_weight")) for name in FIVE}
-        return Weighed(
+        return WeighedSettings(
             "five_factor",
             start,
             1.0,
@@ -46,10 +46,10 @@ def weighed_by(settings: Settings) -> Weighed:
         every = {name: round(now.get(name, 1.0) * value, 3) for name, value in found.items()}
         return {"recall_weights": {name: min(MOST_OF_USUAL, one) for name, one in every.items()}}
 
-    return Weighed("learned", dict.fromkeys(WEIGHTS, 1.0), MOST_OF_USUAL, now, times)
+    return WeighedSettings("learned", dict.fromkeys(WEIGHTS, 1.0), MOST_OF_USUAL, now, times)
 
 
-def labelled_lines(record: ContextRecord, by: Weighed) -> Labelled | None:
+def labelled_lines(record: ContextRecord, by: WeighedSettings) -> Labelled | None:
     """None if other signs or other weights were at work when it was built."""
     trace = record.trace
     if trace.get("scorer") != by.scorer:

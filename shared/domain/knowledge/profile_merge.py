@@ -32,7 +32,7 @@ class Merge:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class MergeVerdict:
     """Why a merge is held back: facts that it drops beyond what is allowed, or its size."""
 
     lost: tuple[str, ...] = ()
@@ -43,17 +43,17 @@ class Verdict:
         return not self.lost and not self.is_too_long
 
 
-def judge(old: Profile | None, merge: Merge, news: News, max_loss: float) -> Verdict:
+def judge(old: Profile | None, merge: Merge, news: News, max_loss: float) -> MergeVerdict:
     """A sentence of the news may take the place of one fact; beyond that at most `max_loss` of the
     old facts may go."""
     too_long = len(merge.body.encode()) > MAX_PROFILE_BYTES
     if old is None:
-        return Verdict(is_too_long=too_long)
+        return MergeVerdict(is_too_long=too_long)
     also = [*(one.name for one in merge.traits), *(f"{one.value}" for one in merge.preferences)]
     lost = lost_facts(old.body, merge.body, also, old.name)
     said = sum(len(sentences_of(info)) for info in news.new_info)
     allowed = max(said, int(max_loss * len(facts_of(old.body))))
-    return Verdict(tuple(lost) if len(lost) > allowed else (), too_long)
+    return MergeVerdict(tuple(lost) if len(lost) > allowed else (), too_long)
 
 
 def set_under(old: Profile | None, news: News) -> Merge:

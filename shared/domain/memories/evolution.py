@@ -91,17 +91,17 @@ class Speakers:
     group_since: datetime | None = None
     bots: frozenset[str] = frozenset()
 
-    def of(self, line: ModelLine) -> tuple[str, ...]:
+    def sources_of(self, line: ModelLine) -> tuple[str, ...]:
         """The line's sources that are messages of people."""
         return tuple(one for one in dict.fromkeys(line.sources) if one in self.sources)
 
     def fresh(self, line: ModelLine, old: Memory | None) -> tuple[str, ...]:
         """Of these, the ones that the memory does not rest on already."""
-        return tuple(one for one in self.of(line) if old is None or one not in old.sources)
+        return tuple(one for one in self.sources_of(line) if old is None or one not in old.sources)
 
     def verdict(self, line: ModelLine, old: Memory | None) -> str:
         """Whether the line's sources say it; what was said before need not be said again."""
-        own = [self.sources[one] for one in self.of(line)]
+        own = [self.sources[one] for one in self.sources_of(line)]
         names = [name for one in own for name in (one.user_name, one.user_id)]
         before = [old.statement] if old and old.verdict != Verdict.NOT_SAID else []
         texts = [one.text for one in own if one.text]
@@ -240,7 +240,7 @@ def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> Evoluti
         deleted=run.count("delete"),
         candidates=sum(one.status is MemoryStatus.CANDIDATE for one in new.values()),
         warnings=tuple(run.warnings),
-        judged=Judged.of([step.change.verdict for step in run.steps]),
+        judged=Judged.counting([step.change.verdict for step in run.steps]),
     )
 
 
@@ -284,7 +284,7 @@ def _beside_what_stands(line: ModelLine, run: _Run, speakers: Speakers, now: dat
     if old is None or old.status is not MemoryStatus.ACTIVE:
         return line
     are_all_new = speakers.behind(line, None, now).are_all_new and old.subject not in {
-        speakers.sources[one].user_id for one in speakers.of(line)
+        speakers.sources[one].user_id for one in speakers.sources_of(line)
     }
     if line.action == "delete" and are_all_new:
         return replace(line, action="keep")
@@ -324,7 +324,7 @@ def _said(
     rules: EvolutionRules,
 ) -> Memory:
     """What the line says, as a version before it has its place in the history."""
-    own = speakers.of(line)
+    own = speakers.sources_of(line)
     users = {speakers.sources[one].user_id for one in own}
     moments = {speakers.sources[one].at for one in own}
     subject = line.subject or (old.subject if old else "")

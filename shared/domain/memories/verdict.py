@@ -20,7 +20,7 @@ class Judged:
     not_said: int = 0
 
     @classmethod
-    def of(cls, verdicts: Sequence[str]) -> "Judged":
+    def counting(cls, verdicts: Sequence[str]) -> "Judged":
         return cls(*(verdicts.count(one) for one in Verdict))
 
 

@@ -40,7 +40,7 @@ def may_wait(
 
 
 @dataclass(frozen=True)
-class Talk:
+class SharedTalk:
     """One topic of a shared call. `until` is the last message that the model sees of it."""
 
     job_id: str
@@ -54,7 +54,7 @@ class Talk:
         return sum(one.tokens for one in self.bursts)
 
 
-def fitting(first: Talk, others: Sequence[Talk]) -> list[Talk]:
+def fitting(first: SharedTalk, others: Sequence[SharedTalk]) -> list[SharedTalk]:
     """Those that one call takes, the first always among them."""
     taken, tokens = [first], first.tokens
     for one in others:

@@ -47,7 +47,7 @@ _WEIGHTS = ("keywords", "keyword_weights", "values")
 
 
 @dataclass(frozen=True)
-class Bounds:
+class RecordBounds:
     """When it is, and in which space vectors of our own model lie."""
 
     now: datetime
@@ -55,7 +55,7 @@ class Bounds:
     dimensions: int
 
 
-def check_record(record: Any, bounds: Bounds) -> None:
+def check_record(record: Any, bounds: RecordBounds) -> None:
     """InvalidInput names the field that no route would have let in."""
     for owner in _parts(record):
         _check_numbers(owner)
@@ -106,7 +106,7 @@ def _check_numbers(record: Any) -> None:
             _wanted(least <= value <= MOST, name, f"it is between {least} and {MOST}")
 
 
-def _check_group(group: Group, bounds: Bounds) -> None:
+def _check_group(group: Group, bounds: RecordBounds) -> None:
     _wanted(not group.timezone or is_zone(group.timezone), "timezone", "there is no such time zone")
     _wanted(group.audience in AUDIENCES, "audience", f"it is one of {', '.join(AUDIENCES)}")
     _check_length("name", group.name, MAX_NAME_CHARACTERS)
@@ -117,7 +117,7 @@ def _check_group(group: Group, bounds: Bounds) -> None:
         _wanted(cursor.at <= latest, "cursors", "a pipeline has not read what is still to be said")
 
 
-def _check_message(message: StoredMessage, bounds: Bounds) -> None:
+def _check_message(message: StoredMessage, bounds: RecordBounds) -> None:
     # Of a recall that came before its message only this id is left.
     own_id = message.message_id
     if not message.is_readable:
@@ -138,7 +138,7 @@ def _check_message(message: StoredMessage, bounds: Bounds) -> None:
     _check_vector("vector", message.vector, 2, message.vector_model == bounds.model, bounds)
 
 
-def _check_memory(memory: Memory, bounds: Bounds) -> None:
+def _check_memory(memory: Memory, bounds: RecordBounds) -> None:
     _wanted(bool(memory.statement.strip()), "statement", "it is empty")
     _check_length("statement", memory.statement, MAX_STATEMENT)
     _wanted(memory.kind in KINDS, "kind", f"it is one of {', '.join(KINDS)}")
@@ -147,7 +147,7 @@ def _check_memory(memory: Memory, bounds: Bounds) -> None:
     _check_vector("vector", memory.vector, 4, is_ours, bounds)
 
 
-def _check_topic(topic: Topic, bounds: Bounds) -> None:
+def _check_topic(topic: Topic, bounds: RecordBounds) -> None:
     _check_length("title", topic.title, MAX_NAME_CHARACTERS)
     _wanted(bool(topic.vector_count) or not topic.vector_sum, "vector_count", "a sum of nothing")
     is_ours = topic.embedding_model == bounds.model
@@ -187,7 +187,9 @@ def _check_length(field: str, text: str, most: int) -> None:
     _wanted(len(text) <= most, field, f"it has more than {most} characters")
 
 
-def _check_vector(field: str, packed: bytes, width: int, is_ours: bool, bounds: Bounds) -> None:
+def _check_vector(
+    field: str, packed: bytes, width: int, is_ours: bool, bounds: RecordBounds
+) -> None:
     """Whole numbers of bytes, each number one; of our own model as many as the index has."""
     if not packed:
         return

@@ -8,7 +8,7 @@ import pytest
 
 from functions.historian_job import handle_usage
 from shared.clients.spending import Spending
-from shared.domain.usage import EVERYBODY, Bounds, Price, of_key
+from shared.domain.usage import EVERYBODY, Price, SpendingBounds, of_key
 from shared.errors import OverBudget
 from shared.runtime.auth import charge
 from shared.wiring import Services
@@ -16,13 +16,16 @@ from tests.memories.evolving import Evolving
 from tests.services import Clock
 from tests.topics.attributing import Attributing
 
-NONE = Bounds()
+NONE = SpendingBounds()
 
 
 def spending(
-    made: Services, group: Bounds = NONE, everybody: Bounds = NONE, a_key: Bounds = NONE
+    made: Services,
+    group: SpendingBounds = NONE,
+    everybody: SpendingBounds = NONE,
+    a_key: SpendingBounds = NONE,
 ) -> Spending:
-    async def of_group(_: str) -> Bounds:
+    async def of_group(_: str) -> SpendingBounds:
         return group
 
     return Spending(
@@ -46,7 +49,7 @@ async def spend(own: Spending, group_id: str, calls: int = 1) -> None:
 async def test_a_group_past_its_budget_is_stopped_and_the_next_day_begins_anew(
     made: Services, clock: Clock
 ) -> None:
-    own = spending(made, group=Bounds(calls=2))
+    own = spending(made, group=SpendingBounds(calls=2))
     await own.check("test:a")
     await spend(own, "test:a", 2)
     with pytest.raises(OverBudget, match="2 calls") as refused:
@@ -59,7 +62,7 @@ async def test_a_group_past_its_budget_is_stopped_and_the_next_day_begins_anew(
 async def test_what_other_instances_spent_is_known_within_half_a_minute(
     made: Services, clock: Clock
 ) -> None:
-    here, there = (spending(made, everybody=Bounds(dollars=0.004)) for _ in range(2))
+    here, there = (spending(made, everybody=SpendingBounds(dollars=0.004)) for _ in range(2))
     await here.check("test:a")
     clock.turn(minutes=1)
     await spend(there, "test:b")
@@ -72,7 +75,7 @@ async def test_what_other_instances_spent_is_known_within_half_a_minute(
 
 
 async def test_a_key_pays_for_what_its_requests_cause(made: Services) -> None:
-    own = spending(made, a_key=Bounds(calls=1))
+    own = spending(made, a_key=SpendingBounds(calls=1))
     charge("bot-1")
     await spend(own, "test:a")
     with pytest.raises(OverBudget, match="this key"):
@@ -131,7 +134,7 @@ def _rows() -> Any:
 async def test_past_the_budget_topics_go_on_without_models(
     told: dict[str, Any], made: Services, clock: Clock
 ) -> None:
-    made.__dict__["spending"] = spending(made, group=Bounds(calls=1))
+    made.__dict__["spending"] = spending(made, group=SpendingBounds(calls=1))
     group = Attributing(made, clock, told, "test:broke")
     await spend(made.spending, "test:broke", 5)
     before = group.calls()
@@ -150,7 +153,7 @@ async def test_past_the_budget_topics_go_on_without_models(
 async def test_an_evolution_waits_for_the_next_day_and_loses_no_attempt(
     told: dict[str, Any], made: Services, clock: Clock
 ) -> None:
-    made.__dict__["spending"] = spending(made, group=Bounds(calls=100))
+    made.__dict__["spending"] = spending(made, group=SpendingBounds(calls=100))
     group = Evolving(made, clock, told, "test:later")
     await group.say([("Ann", "I am allergic to nuts"), ("Bob", "I moved to Lyon last year")])
     await spend(made.spending, "test:later", 100)

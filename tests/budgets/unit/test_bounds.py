@@ -3,27 +3,27 @@
 import pytest
 
 from shared.config import load
-from shared.domain.usage import Bounds, CallCounts, Price, price_table
+from shared.domain.usage import CallCounts, Price, SpendingBounds, price_table
 
 
 def test_a_price_is_dollars_a_million_tokens() -> None:
     table = price_table(["small=0.15/0.60", "embedder=0.02"])
     assert table == {"small": Price(0.15, 0.60), "embedder": Price(0.02, 0.0)}
-    assert table["small"].of(1_000_000, 500_000) == pytest.approx(0.45)
+    assert table["small"].dollars(1_000_000, 500_000) == pytest.approx(0.45)
 
 
 @pytest.mark.parametrize(
     ("bounds", "reached"),
     [
-        (Bounds(), None),
-        (Bounds(calls=4), None),
-        (Bounds(calls=3), "3 calls"),
-        (Bounds(tokens=120), "120 tokens"),
-        (Bounds(dollars=0.5), "0.5 dollars"),
-        (Bounds(calls=9, tokens=200, dollars=1), None),
+        (SpendingBounds(), None),
+        (SpendingBounds(calls=4), None),
+        (SpendingBounds(calls=3), "3 calls"),
+        (SpendingBounds(tokens=120), "120 tokens"),
+        (SpendingBounds(dollars=0.5), "0.5 dollars"),
+        (SpendingBounds(calls=9, tokens=200, dollars=1), None),
     ],
 )
-def test_a_day_reaches_its_bounds(bounds: Bounds, reached: str | None) -> None:
+def test_a_day_reaches_its_bounds(bounds: SpendingBounds, reached: str | None) -> None:
     assert bounds.reached_by(CallCounts(3, 100, 20, 0.5)) == reached
 
 

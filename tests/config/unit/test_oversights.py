@@ -56,12 +56,12 @@ def test_dollars_without_prices_bound_nothing_and_that_is_said(whose: str) -> No
 @pytest.mark.parametrize("whose", ["", "GROUP_", "KEY_"])
 @pytest.mark.parametrize("written", ["-5", "nan", "many", "inf"])
 def test_a_bad_budget_counts_as_used_up_and_is_named(kind: str, whose: str, written: str) -> None:
-    from shared.domain.usage import Bounds, CallCounts
+    from shared.domain.usage import CallCounts, SpendingBounds
 
     env = f"MEMORY_{whose}BUDGET_{kind}"
     found, problems = load({**WHOLE, env: written})
 
-    bounds = Bounds(**{kind.lower(): getattr(found, f"{whose}BUDGET_{kind}".lower())})
+    bounds = SpendingBounds(**{kind.lower(): getattr(found, f"{whose}BUDGET_{kind}".lower())})
     assert bounds.reached_by(CallCounts()), "before the first call of a day"
     (problem,) = [one for one in problems if not one.is_security]
     assert problem.message.startswith(f"{env}: {written!r} is not valid")

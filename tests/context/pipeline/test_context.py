@@ -183,7 +183,7 @@ async def test_of_a_hub_at_most_a_hundred_edges_are_read(
         for n in range(120)
     ]
     await made.database.commit([put_relation(one) for one in edges])
-    found = await Relations(made.database).of(group, "hub", limit=500)
+    found = await Relations(made.database).touching(group, "hub", limit=500)
 
     assert [one.relation_id for one in found] == [f"l{n}" for n in range(119, 19, -1)]
 

@@ -117,14 +117,14 @@ async def test_a_member_is_forgotten_though_the_job_is_killed_five_times(
 async def test_a_member_is_told_what_is_known_of_them(whole: WholeGroup) -> None:
     await lived(whole)
     members = whole.made.known_members
-    known = await members.of(whole.group_id, "u-zed")
+    known = await members.known(whole.group_id, "u-zed")
     assert known.messages == 6
     assert "zebrawood" in (known.profile.body if known.profile else "")
     assert [one.statement for one in known.memories] == ["Zed owns a zebrawood desk"]
     assert len(known.events) == 1
 
     await handle_forget.forget_member(whole.group_id, "u-zed", whole.forgetting())
-    after = await members.of(whole.group_id, "u-zed")
+    after = await members.known(whole.group_id, "u-zed")
     assert (after.messages, after.profile, after.memories, after.events) == (0, None, [], [])
 
 
@@ -166,7 +166,7 @@ async def test_who_opted_out_and_was_forgotten_stays_out(whole: WholeGroup) -> N
     await whole.run(job.job_id)
     await whole.say(("Zed", "a quincunx again"))
     assert (await whole.where("quincunx"))["quincunx"] == []
-    assert (await whole.made.known_members.of(whole.group_id, "u-zed")).is_opted_out
+    assert (await whole.made.known_members.known(whole.group_id, "u-zed")).is_opted_out
     await whole.made.member_requests.opt_out(whole.group_id, "u-zed", False, key, now)
     await whole.say(("Zed", "a quincunx once more"))
     assert (await whole.where("quincunx"))["quincunx"], "who comes back is heard again"

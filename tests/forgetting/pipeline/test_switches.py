@@ -12,7 +12,7 @@ from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_end
 from functions.summarize_topic import handle_close, handle_digest
-from shared.config.memory import LongTerm, Selection, Topics, Upkeep
+from shared.config.memory import LongTermSettings, SelectionSettings, TopicSettings, UpkeepSettings
 from shared.contracts.context import ContextAnswer, ContextRequest
 from shared.domain.ids import namespace
 from shared.domain.knowledge.event import Note
@@ -125,7 +125,7 @@ SWITCHES: dict[str, Check | None] = {
 
 
 def test_every_switch_is_here() -> None:
-    parts = (Selection, LongTerm, Topics, Upkeep)
+    parts = (SelectionSettings, LongTermSettings, TopicSettings, UpkeepSettings)
     named = {name: kind for one in parts for name, kind in get_annotations(one).items()}
     assert {name for name, kind in named.items() if kind is bool} == set(SWITCHES)
 

@@ -46,7 +46,7 @@ async def test_facts_entities_and_relations_come_of_five_rounds(extracting: Extr
     assert (report.rounds_read, report.facts) == (5, len(held))
     mara, *_ = await extracting.made.entities.named(extracting.group_id, ["mara"])
     assert (mara.entity_type, mara.user_id, mara.source_users) == ("person", "u-mara", ("u-mara",))
-    edges = await extracting.made.relations.of(extracting.group_id, mara.entity_id)
+    edges = await extracting.made.relations.touching(extracting.group_id, mara.entity_id)
     depot = await extracting.made.entities.get_many(
         extracting.group_id, [one.target_id for one in edges]
     )

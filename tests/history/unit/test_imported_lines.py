@@ -15,7 +15,7 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack_half
 from shared.domain.storable import check_storable
 from shared.domain.topics.topic import Topic
-from shared.domain.transfer.admission import Bounds, check_record
+from shared.domain.transfer.admission import RecordBounds, check_record
 from shared.domain.transfer.lines import ExportLine, for_group, read_line, written
 from shared.domain.transfer.older_formats import end_summaries, old_memories, profile_file
 from shared.errors import InvalidInput
@@ -23,7 +23,7 @@ from shared.stores.transfer import as_stored, record_of
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 GROUP = "test:a"
-BOUNDS = Bounds(NOW, "m", 4)
+BOUNDS = RecordBounds(NOW, "m", 4)
 MEMORY = Memory("m1", GROUP, "The crew rows", 1, NOW, NOW, root_id="m1")
 MESSAGE = StoredMessage(
     group_id=GROUP, message_id="1", user_id="u1", content="hello", create_time=NOW

@@ -34,8 +34,8 @@ async def test_a_replaced_version_is_superseded_and_a_deleted_one_deprecated(
         MemoryStatus.DEPRECATED,
         MemoryStatus.DEPRECATED,
     ]
-    assert {ShownMemory.of(one).created_at for one in versions} == {first.created_at}
-    assert ShownMemory.of(gone).updated_at > first.created_at
+    assert {ShownMemory.from_record(one).created_at for one in versions} == {first.created_at}
+    assert ShownMemory.from_record(gone).updated_at > first.created_at
 
 
 async def test_a_deleted_memory_cannot_be_weighed(group: Evolving) -> None:

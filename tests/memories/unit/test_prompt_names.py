@@ -24,7 +24,7 @@ def line(number: int, user_id: str, name: str) -> StoredMessage:
 def test_members_go_by_names_of_their_own_and_ids_are_short() -> None:
     said = [line(1, "ou_aaaaaaaaaa", "Ann"), line(2, "ou_bbbbbbbbbb", "Bo")]
     said += [line(30, "ou_cccccccccc", "Bo")]
-    names = PromptNames.of([], said)
+    names = PromptNames.naming([], said)
 
     table = question([], said, NOW, names)["new_discussions"]
     shown = [dict(zip(table["columns"], row, strict=False)) for row in table["rows"]]
@@ -41,7 +41,7 @@ def test_members_go_by_names_of_their_own_and_ids_are_short() -> None:
 
 def test_who_is_only_spoken_of_has_a_name_too_and_a_shared_one_is_nobodys() -> None:
     said = [line(1, "ou_aaaaaaaaaa", "Ann")]
-    names = PromptNames.of([], said, {"ou_dddddddddd": "Dee", "ou_eeeeeeeeee": "Ann"})
+    names = PromptNames.naming([], said, {"ou_dddddddddd": "Dee", "ou_eeeeeeeeee": "Ann"})
 
     assert names.member("ou_dddddddddd") == "Dee"
     assert names.user_id("Dee") == "ou_dddddddddd"

@@ -63,7 +63,7 @@ async def test_people_decisions_questions_links_and_the_time_are_told(
     await talk.run()
 
     [version] = await talk.versions()
-    shown = ShownSummary.of(version).model_dump(mode="json")
+    shown = ShownSummary.from_record(version).model_dump(mode="json")
     colour, brushes = WORDS[language]
     assert shown["generation_method"] == ("model" if small == 1 else "extractive")
     assert set(shown["people"]) == {name for name, _ in lines}
