@@ -17,10 +17,8 @@ from datetime import datetime
 from pathlib import Path
 
 from bench.quality.date_phrases import generated
-from shared.language.times.find import time_expressions
-from shared.language.times.span import AFTER, AS_OF, BEFORE, SINCE
+from shared.language.times.reading import read
 
-_NAME_NO_DAY = (AFTER, AS_OF, BEFORE, SINCE)
 GENERATED = 1000
 """Phrases a language, as many as the target is stated for."""
 
@@ -28,8 +26,8 @@ GENERATED = 1000
 def found_dates(text: str, reference: str, lang: str) -> list[str]:
     """The first day of every time the text names. Days of the lunar calendar are given in its own
     numbers, and a date that does not exist as 0001-01-01, as the data has them."""
-    found = time_expressions(text, datetime.fromisoformat(reference), in_chinese_chat=lang == "zh")
-    return [one.span.first.isoformat() for one in found if one.span.grain not in _NAME_NO_DAY]
+    found = read(text, datetime.fromisoformat(reference), in_chinese_chat=lang == "zh")
+    return [named.first.isoformat() for named in found]
 
 
 def main(argv: list[str]) -> int:
@@ -54,7 +52,8 @@ def main(argv: list[str]) -> int:
             lines = (json.dumps(answer, ensure_ascii=False) for answer in answers)
             asked.out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
         _report(
-            "given", ((one, case.get("dates")) for one, case in zip(answers, cases, strict=True))
+            "given",
+            ((answer, case.get("dates")) for answer, case in zip(answers, cases, strict=True)),
         )
     if asked.source is None:
         for lang in ("en", "zh"):

@@ -53,7 +53,6 @@ Please read the following rules.
 April is my sister and June is her friend.
 May I borrow the ladder?
 August wrote the manual, ask him.
-The Friday mug is broken.
 She works weekdays only.
 Weekends are for sleeping.
 On Fridays we eat fish.
