@@ -1,24 +1,28 @@
 """Reads objects out of what a model wrote. Pure, and never raises.
 
-First as JSON, then repaired. What cannot be read is left out and reported by its place, never by
-its text. The end of a text that was cut short is left out too: half a sentence repairs into
-well-formed JSON, and would be remembered as if it had been said.
+First as JSON, then as json_repair mends it. What cannot be read is left out and reported by its
+place, never by its text. The end of a text that was cut short is left out too: half a sentence
+is mended into well-formed JSON, and would be remembered as if it had been said.
 """
 
+import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from shared.contracts.repair import depths, is_open, repaired, strict, strict_at
-
+MAX_CHARACTERS = 50_000
+MAX_DEPTH = 40
+"""Mending is slow on deep nonsense; no reply of ours nests deeper than six."""
 _FENCE = re.compile(r"^[^\S\n]*```[\w-]*[^\S\n]*$", re.MULTILINE)
 _THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _ENDLESS_THOUGHT = re.compile(r"^\s*<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT_WITHOUT_BEGINNING = re.compile(r"^[^{\[]*?</think(?:ing)?>", re.IGNORECASE)
 """Some chat templates put the opening mark into the prompt, and the reply has only the other."""
-_NEXT_OBJECT = re.compile(r"(?<![\s,])[\s,]*+(?=\{)")
-_COMMENT = ("#", "//", "--")
+_BETWEEN = re.compile(r"[\s,]*+")
+_CHINESE_MARK = re.compile(r"""("(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|“[^”]*+”)|[：，｛｝［］]""")
+_ASCII_MARKS = dict(zip("：，｛｝［］", ":,{}[]", strict=True))
+"""As a model writes them between the parts of an object when it thinks in Chinese."""
+_LINE_OF_ITS_OWN = re.compile(r"^\s*\{.*\}[\s,;]*$")
 LOOP_CHARACTERS, LOOP_TIMES, LOOP_LOOKS_BACK = 120, 3, 4_000
 """More than the names of an item's fields, which stand in every item of an honest list."""
 
@@ -49,15 +53,15 @@ def parse_object(text: str) -> tuple[dict[str, Any] | None, list[FieldProblem]]:
     bare = _bare(text)
     if not bare:
         return None, [FieldProblem(0, "the reply is empty")]
-    found = strict(bare)
+    found = _strict(bare)
     if found is None:
         start = bare.find("{")
         if start < 0:
             return None, [FieldProblem(0, "there is no JSON object in the reply")]
-        whole = strict_at(bare, start)
-        if whole is None and is_open(bare[start:]):
+        whole = _strict_at(bare, start)
+        if whole is None and _depths(bare[start:])[1]:
             return None, [FieldProblem(0, "the reply is cut off before its end")]
-        found = whole[0] if whole else repaired(bare[start:])
+        found = whole[0] if whole else _mended(bare[start:])
     if isinstance(found, list) and len(found) == 1:
         found = found[0]
     if isinstance(found, dict) and found:
@@ -70,14 +74,22 @@ def parse_items(text: str, key: str) -> Items:
     bare = _bare(text)
     if not bare:
         return [], [FieldProblem(0, "the reply is empty")]
-    whole = strict(bare)
+    whole = _strict(bare)
     if whole is not None:
         return _listed(whole, key)
-    if _is_wrapped(bare, key):
-        items, problems = _from_whole(bare, key)
-        if items:
-            return items, problems
-    return _from_lines(bare, key)
+    lines = [line for line in bare.splitlines() if "{" in line]
+    if lines and _LINE_OF_ITS_OWN.match(lines[0]):
+        return _from_lines(bare, key)
+    start = min((at for at in map(bare.find, "{[") if at >= 0), default=-1)
+    if start < 0:
+        return [], [FieldProblem(0, "there is no JSON object in the reply")]
+    if _depths(bare[start:])[1]:
+        whole_ones = _leading_objects(bare, bare.find("[", start))
+        return whole_ones, [FieldProblem(len(whole_ones) + 1, "the reply is cut off here")]
+    items, problems = _listed(_mended(bare[start:]), key)
+    if start and not items and not problems:
+        problems = [FieldProblem(0, "there is no JSON object in the reply")]
+    return items, problems
 
 
 def _bare(text: str) -> str:
@@ -111,82 +123,85 @@ def _listed(value: Any, key: str) -> Items:
     return items, problems
 
 
-# ---- one value over all lines
-
-
-def _is_wrapped(text: str, key: str) -> bool:
-    names_key = re.match(rf"""\{{\s*["'“]?{re.escape(key)}["'”]?\s*:""", text) is not None
-    first = text.splitlines()[0].strip()
-    return names_key or first == "{" or first.startswith("[")
-
-
-def _from_whole(text: str, key: str) -> Items:
-    if is_open(text):
-        whole = _leading_objects(text, key)
-        if whole:
-            return whole, [FieldProblem(len(whole) + 1, "the reply is cut off here")]
-    items, problems = _listed(repaired(text), key)
-    if items and not _is_closed(text):
-        return items[:-1], [*problems, FieldProblem(len(items), "the reply is cut off here")]
-    return items, problems
-
-
-def _is_closed(text: str) -> bool:
-    """As many brackets close as open: a quotation mark too many hides none of them."""
-    return all(text.count(one) == text.count(other) for one, other in ("{}", "[]"))
-
-
-def _leading_objects(text: str, key: str) -> list[dict[str, Any]]:
+def _leading_objects(text: str, opening: int) -> list[dict[str, Any]]:
     """The well-formed objects at the head of a list that is cut off further on."""
-    opening = re.match(rf'(?:\{{\s*"{re.escape(key)}"\s*:\s*)?\[', text)
     objects: list[dict[str, Any]] = []
-    at = opening.end() if opening else len(text)
-    while (begins := _NEXT_OBJECT.match(text, at)) and (found := strict_at(text, begins.end())):
+    at = opening + 1 if opening >= 0 else len(text)
+    while (begins := _BETWEEN.match(text, at)) and (found := _strict_at(text, begins.end())):
         value, at = found
-        objects.append(value)
-    return [value for value in objects if value]
-
-
-# ---- an object a line
+        if isinstance(value, dict) and value:
+            objects.append(value)
+    return objects
 
 
 def _from_lines(text: str, key: str) -> Items:
+    """An object a line; a last one that does not end is left out."""
     items: list[dict[str, Any]] = []
     problems: list[FieldProblem] = []
-    lines = list(_object_lines(text))
-    for number, (place, line) in enumerate(lines, 1):
-        found = strict(line)
-        if found is None and number == len(lines) and is_open(line):
-            problems.append(FieldProblem(place, "the reply is cut off here"))
-            continue
-        if found is None and "{" in line:
-            found = repaired(line[line.find("{") :])
+    for place, line in enumerate(text.splitlines(), 1):
+        begins = line.find("{")
+        found = _strict(line.strip(" ,;")) if begins >= 0 else None
+        is_cut = found is None and _depths(line)[1] > 0
+        if found is None and begins >= 0 and not is_cut:
+            found = _mended(line[begins:])
         inner, _ = _listed(found, key)
         items += inner
-        if not inner:
-            problems.append(FieldProblem(place, "not JSON"))
-    if not items and not problems:
-        problems.append(FieldProblem(0, "there is no JSON object in the reply"))
+        if not inner and line.strip("[]{}, ") and not line.lstrip().startswith(("#", "//")):
+            problems.append(FieldProblem(place, "the line is cut off" if is_cut else "not JSON"))
     return items, problems
 
 
-def _object_lines(text: str) -> Iterator[tuple[int, str]]:
-    """What may be an object, with the number of its line; one that goes on is joined."""
-    pending: list[str] = []
-    begun = depth = 0
-    for place, line in enumerate(text.splitlines(), 1):
-        line = line.strip()
-        if pending and depth and not line.startswith("{"):
-            pending.append(line)
-        else:
-            if pending:
-                yield begun, _ended(pending)
-            is_object = line.strip("[]{},") and not line.startswith(_COMMENT)
-            pending, begun, depth = ([line] if is_object else []), place, 0
-        depth = depths(line, depth)[1]
-    if pending:
-        yield begun, _ended(pending)
+def _strict(text: str) -> Any:
+    """The value of `text` if it is an object or an array in JSON, else None."""
+    try:
+        value = _joined(json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None
 
 
-def _ended(lines: list[str]) -> str:
-    return "\n".join(lines).rstrip(",; \n")
+def _strict_at(text: str, start: int) -> tuple[Any, int] | None:
+    """The JSON value that begins at `start`, and where it ends; whatever follows."""
+    try:
+        value, end = json.JSONDecoder().raw_decode(text, start)
+        return _joined(value), end
+    except (ValueError, RecursionError):
+        return None
+
+
+def _mended(text: str) -> Any:
+    """The value of `text` as json_repair reads it; None where that is hopeless."""
+    if len(text) > MAX_CHARACTERS or _depths(text)[0] > MAX_DEPTH:
+        return None
+    from json_repair import loads
+
+    text = _CHINESE_MARK.sub(lambda found: found[1] or _ASCII_MARKS[found[0]], text)
+    try:
+        return _joined(loads(text, skip_json_loads=True))
+    except (ValueError, RecursionError, IndexError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _depths(text: str) -> tuple[int, int]:
+    """How deep the brackets nest, and how many are still open at the end."""
+    deepest = depth = 0
+    for character in text:
+        if character in "{[":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in "}]" and depth:
+            depth -= 1
+    return deepest, depth
+
+
+def _joined(value: Any) -> Any:
+    """`value` with surrogate pairs joined, which mending leaves apart; a lone half becomes �."""
+    if isinstance(value, str):
+        if value.isascii():
+            return value
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_joined(item) for item in value]
+    if isinstance(value, dict):
+        return {_joined(key): _joined(item) for key, item in value.items()}
+    return value

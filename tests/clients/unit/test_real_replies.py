@@ -45,8 +45,8 @@ READ = [
     (
         "Chinese quotation marks",
         SegmentSummary,
-        "{“summary”：“安安说“好”，就去了”，“people”：［“安安”］}",
-        {"summary": "安安说“好”，就去了", "people": ["安安"]},
+        "{“summary”：“安安说好，就去了”，“people”：［“安安”］}",
+        {"summary": "安安说好，就去了", "people": ["安安"]},
     ),
     (
         "full-width brackets",

@@ -44,7 +44,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SKIPPED = {
     "shared.language.patterns.any_of": "makes a pattern of our own words",
     "shared.contracts.reply_reading._shape": "makes a schema of our own types",
-    "shared.stores.firestore.connect": "takes a setting",
+    "shared.stores.firestore.client.connect": "takes a setting",
     "shared.runtime.health.outage_began": "keeps its text for the whole process",
     "shared.contracts.reply_reading._parted": "the text would be the pattern; tried by its callers",
 }
