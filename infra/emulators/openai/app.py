@@ -33,7 +33,7 @@ class Service:
 
     def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder
-        self.answerer = Answerer(encoder)
+        self.answerer = Answerer()
         self.tally = CallCounts()
         self.faults = Faults()
 

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from .conversation import Conversation
-from .encoder import Encoder
 from .faults import SHAPES
 from .malformed_replies import ANSWER_SPOILERS, TEXT_SPOILERS
 from .rules import RULES
+from .rules import answer as answer_by_rule
 from .rules.chat_text import echo
-from .rules.similarity import Likeness
 from .schema import fit
 
 OTHER = "other"
@@ -19,9 +18,6 @@ OTHER = "other"
 
 class Answerer:
     """The chat model `annals-rules`: the same conversation always gets the same answer."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
 
     def prompt_of(self, conversation: Conversation) -> str:
         """The schema's name, else the `prompt` of the last user message's JSON object."""
@@ -35,7 +31,7 @@ class Answerer:
             answer = self._unknown(conversation)
         else:
             given = conversation.given or {}
-            answer = RULES[prompt](given, Likeness(self._encoder.vectors_of))
+            answer = answer_by_rule(prompt, given)
             if conversation.schema is not None:
                 answer = fit(answer, conversation.schema, lambda _: "")
         for fault in faults:

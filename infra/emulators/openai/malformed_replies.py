@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .rules.words import is_han
+from .rules.chat_text import is_han
 
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _KEY = re.compile(r'"([A-Za-z_]\w*)"(\s*:)')

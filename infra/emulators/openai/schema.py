@@ -104,7 +104,7 @@ class _Fitting:
         }
         extra = schema.get("additionalProperties", True)
         if extra is not False:
-            for key in value.keys() - properties.keys():
+            for key in [key for key in value if key not in properties]:
                 fitted[key] = (
                     self.fit(value[key], extra, key) if isinstance(extra, dict) else value[key]
                 )

@@ -108,9 +108,9 @@ async def test_messages_are_attributed_by_number_or_to_a_new_titled_topic(asker:
 async def test_memories_evolve_by_lines_that_name_their_sources(asker: Asker) -> None:
     reply = (await asker.ask("memory_evolve")).reply
     assert isinstance(reply, Evolution)
-    kept = [line for line in reply.lines if line.old_id == "mem-1"]
+    known = [line for line in reply.lines if line.old_id == "mem-1"]
     created = [line for line in reply.lines if line.action == "create"]
-    assert [line.action for line in kept] == ["keep"]
+    assert [line.action for line in known] == ["update"]
     assert any("羽毛球" in (line.statement or "") for line in created)
     assert all(line.sources for line in created)
 

@@ -17,15 +17,15 @@ ANIME = [
     "这季新番的作画真好",
     "第一集我看了两遍",
     "大家都觉得老番比新番耐看",
-    "对，大家普遍认为老番更耐看",
+    "对，大家都觉得老番比新番耐看",
     "片头曲循环了一天",
     "主角的声优换人了",
     "群里不许剧透",
-    "没错，本群禁止剧透",
+    "没错，群里不许剧透",
     "还好没被剧透",
     "昨天那集结尾太意外了",
-    "我们都喜欢科幻题材的动漫",
-    "大家都爱看科幻动漫",
+    "我们都喜欢科幻动漫",
+    "对，我们都喜欢科幻动漫",
     "机甲的设定很有意思",
     "那个飞船画得细",
     "这周更新晚了一小时",
@@ -213,7 +213,7 @@ def test_more_than_one_page_of_news_is_told_and_done_in_tasks(cloud: LocalCloud)
 @pytest.fixture
 def held_back(cloud: LocalCloud) -> str:
     group_id = new_group()
-    say(cloud, group_id, ["我们都特别喜欢爵士乐"])
+    say(cloud, group_id, ["记住：我们都特别喜欢爵士乐"])
     return group_id
 
 

@@ -191,7 +191,7 @@ async def test_upkeep_without_the_embedder_is_taken_up_again(
 async def test_a_candidate_is_never_core_however_strong(
     group: Evolving, a_day_later: Callable[..., Any]
 ) -> None:
-    await group.say([("Ann", "We all love jazz here")])
+    await group.say([("Ann", "Remember: we all love jazz here")])
     await group.evolve()
     (held_back,) = await group.memories("candidate")
     await strengthen(group, held_back, 1.0)

@@ -400,7 +400,7 @@ async def test_a_habit_that_is_said_again_grows_stronger_until_it_is_core(
 
 async def test_the_bot_vouches_for_nobody(evolving: Callable[[str], Evolving]) -> None:
     group = evolving("bot")
-    await group.say([("Ann", "We all love jazz here")])
+    await group.say([("Ann", "Remember: we all love jazz here")])
     await group.say([("Bot", "We all love jazz here")], role="assistant")
 
     await group.evolve()
@@ -414,7 +414,7 @@ async def test_what_one_person_says_of_all_waits_for_another_one(
     evolving: Callable[[str], Evolving],
 ) -> None:
     group = evolving("candidate")
-    await group.say([("Ann", "We all love jazz here"), ("Bob", "good morning")])
+    await group.say([("Ann", "Remember: we all love jazz here"), ("Bob", "good morning")])
     await group.evolve()
     group.clock.turn(days=2)
     await group.say([("Ann", "As I said, we all love jazz here")])

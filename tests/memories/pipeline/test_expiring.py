@@ -22,9 +22,9 @@ async def test_until_a_day_is_until_its_end_where_the_group_is(group: Evolving) 
     day = (group.clock() + timedelta(days=20)).date()
     await group.say(
         [
-            ("Ines", f"I'll be in Bergen until {day:%B} {day.day}"),
+            ("Ines", f"Remember: I'll be in Bergen until {day:%B} {day.day}"),
             ("Ben", "lucky you"),
-            ("Ines", "I'm allergic to wool"),
+            ("Ines", "Remember: I'm allergic to wool"),
         ]
     )
     await group.evolve()

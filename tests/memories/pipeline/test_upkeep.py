@@ -53,7 +53,7 @@ async def test_a_candidate_that_nobody_else_bore_out_goes_after_three_weeks(
     made: Services, evolving: Callable[[str], Evolving]
 ) -> None:
     group = evolving("vain")
-    await group.say([("Ann", "We all love jazz here")])
+    await group.say([("Ann", "Remember: we all love jazz here")])
     await group.evolve()
     group.clock.turn(days=20)
     await handle_maintain.maintain(upkeep(made))

@@ -7,11 +7,10 @@ from .extract import extract_facts
 from .note import rewrite_note
 from .profile import merge_profile
 from .prompt_input import Given
-from .similarity import Likeness
 from .summary import judge_summary, merge_summaries, summarize_segment, summarize_talks
 from .topic import attribute_topics
 
-Rule = Callable[[Given, Likeness], Given]
+Rule = Callable[[Given], Given]
 
 RULES: dict[str, Rule] = {
     "topic_attribute": attribute_topics,
@@ -24,3 +23,8 @@ RULES: dict[str, Rule] = {
     "profile_merge": merge_profile,
     "extract": extract_facts,
 }
+
+
+def answer(prompt: str, given: Given) -> Given:
+    """What the rule of this prompt says to this input."""
+    return RULES[prompt](given)

@@ -7,11 +7,10 @@ names, dates and places; this rule joins them, and takes out what a gate objecte
 import re
 
 from .prompt_input import Given, child, objects, text
-from .similarity import Likeness
 from .words import CHINESE, language
 
 
-def rewrite_note(given: Given, _: Likeness) -> Given:
+def rewrite_note(given: Given) -> Given:
     """What was done, what was learnt, and both as one text."""
     hints = child(given, "resolved")
     did = text(hints, "action_summary") or text(given, "action_summary")

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from .extractive import shortened
 from .facts import FACT, PREFERENCE, Trait, conflicts, trait_of
 from .prompt_input import Given, child, number, objects, text, texts
-from .similarity import Likeness
 from .words import (
     CHINESE,
     is_han,
@@ -27,7 +26,7 @@ _HEADINGS = {
 }
 
 
-def merge_profile(given: Given, _: Likeness) -> Given:
+def merge_profile(given: Given) -> Given:
     """The whole profile anew: what is newer replaces what it contradicts, nothing stands twice."""
     profile, entity = child(given, "profile"), child(given, "entity")
     name = text(entity, "name") or text(profile, "name") or text(entity, "id")

@@ -13,7 +13,6 @@ from .chat_text import (
     shortened,
 )
 from .prompt_input import Given, child, objects, text, texts
-from .similarity import Likeness
 
 MOST_SENTENCES = 8
 """As the prompts allow."""
@@ -23,7 +22,7 @@ _DECIDED = re.compile(r"决定|说好了|定了|\b(?:decided|agreed)\b", re.IGNO
 _UNDECIDED = re.compile(r"没|未|还|\bnot\b|n't", re.IGNORECASE)
 
 
-def summarize_segment(given: Given, _: Likeness) -> Given:
+def summarize_segment(given: Given) -> Given:
     messages = [message for message in objects(given, "messages") if text(message, "content")]
     people = [message for message in messages if message.get("role") != "assistant"]
     lines = [sentence for message in people for sentence in sentences(text(message, "content"))]
@@ -39,17 +38,17 @@ def summarize_segment(given: Given, _: Likeness) -> Given:
     }
 
 
-def summarize_talks(given: Given, likeness: Likeness) -> Given:
+def summarize_talks(given: Given) -> Given:
     """Each talk by itself."""
     talks = []
     for talk in objects(given, "talks"):
-        summary = summarize_segment({**talk, "topic": talk}, likeness)
+        summary = summarize_segment({**talk, "topic": talk})
         del summary["people"]
         talks.append({"n": talk.get("n"), **summary, "keywords": texts(talk, "keywords")})
     return {"talks": talks}
 
 
-def merge_summaries(given: Given, _: Likeness) -> Given:
+def merge_summaries(given: Given) -> Given:
     """What stood before and the new parts one after the other, nothing twice."""
     parts = [_as_summary(given.get("previous")), *objects(given, "segments")]
     told = [line for part in parts for line in sentences(text(part, "summary", "content"))]
@@ -68,7 +67,7 @@ def merge_summaries(given: Given, _: Likeness) -> Given:
     }
 
 
-def judge_summary(given: Given, _: Likeness) -> Given:
+def judge_summary(given: Given) -> Given:
     """How many of the summary's own words the messages bear out."""
     summary = text(given, "summary") or text(child(given, "summary"), "summary", "content")
     said = " ".join(

@@ -4,14 +4,13 @@ from typing import Any
 
 from .chat_text import content_marks, first_clause, sentences, shortened
 from .prompt_input import Given, child, objects, text, texts
-from .similarity import Likeness
 
 NEW = "new"
 SHORT_MARKS = 1
 """A message with so few words of its own follows what was said last."""
 
 
-def attribute_topics(given: Given, _: Likeness) -> Given:
+def attribute_topics(given: Given) -> Given:
     return {
         "answers": [_answer(question) for question in objects(given, "questions")],
         "titles": [

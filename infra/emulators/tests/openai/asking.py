@@ -39,7 +39,7 @@ EVOLVE: dict[str, Any] = {
             "user_id": "u-2",
             "user_name": "Jon",
             "time": "2026-03-19T10:05:00Z",
-            "content": "We all love hot soup",
+            "content": "Remember: we all love hot soup",
         },
     ],
 }

@@ -76,7 +76,7 @@ def test_a_known_prompt_is_answered_by_the_name_of_the_schema(client: OpenAI) ->
     assert by_action["update"]["statement"] == "Members play chess every Sunday"
     assert by_action["update"]["old_id"] == "mem-1"
     assert by_action["update"]["sources"] == ["m-1"]
-    assert by_action["create"]["statement"] == "All members love hot soup"
+    assert by_action["create"]["statement"] == "Members all love hot soup"
     assert by_action["create"]["sources"] == ["m-2"]
 
 

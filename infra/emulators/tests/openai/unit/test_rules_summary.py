@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from infra.emulators.tests.openai.likeness import answer
+from infra.emulators.openai.rules import answer
 
 
 def chat(*lines: str) -> list[dict[str, Any]]:
