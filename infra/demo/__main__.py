@@ -56,6 +56,7 @@ def _demo(console: Console, cloud: clouds.Cloud, told: Path | None) -> None:
     asked = ask(cloud, steps, found)
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
     console.print(f"{DAYS} days, {len(chats)} chats: {outcomes}", style="bold")
+    show.show_stand_in(console, found)
     show.show_topics(console, found)
     show.show_memories(console, found)
     show.show_events(console, found)

@@ -62,6 +62,17 @@ def _indented(console: Console, what: str | Text) -> None:
     console.print(Padding(text, (0, 0, 0, 15)))
 
 
+def show_stand_in(console: Console, chats: Sequence[OfChat]) -> None:
+    """Whose words these are, where the reasons of the memories say that no model wrote them."""
+    memories = [memory for one in chats for memory in one.memories]
+    if any(memory["change_summary"].startswith("stand-in") for memory in memories):
+        console.print(
+            "topics, summaries and memories are made by annals-rules, a stand-in of plain rules; "
+            "with\nOPENAI_BASE_URL and MEMORY_MODEL set, a model makes them",
+            style="dim",
+        )
+
+
 def show_memories(console: Console, chats: Sequence[OfChat]) -> None:
     heading(console, "Memories", "after each week one evolution; a changed memory is a new version")
     for one in chats:

@@ -72,11 +72,21 @@ def test_the_demo_shows_memories_that_changed_and_one_that_ended(
 ) -> None:
     printed, told = ran
     walkers = told["chats"][0]
-    histories = [[one["statement"] for one in each] for each in walkers["histories"].values()]
+    memories = [memory for chat in told["chats"] for memory in chat["memories"]]
+    versions = [version for chat in told["chats"] for each in chat["histories"].values()
+                for version in each]  # fmt: skip
+    said = {step.message_id for step in STEPS if step.kind == "say"}
 
-    assert any("周六" in before and "周日" in after for before, *_, after in histories)
-    assert any("gear night" in one["old_statement"] for one in walkers["ended"])
-    assert not any("山神" in one["statement"] for chat in told["chats"] for one in chat["memories"])
+    assert all(chat["memories"] for chat in told["chats"])
+    assert walkers["histories"]
+    assert walkers["ended"]
+    for version in (*memories, *versions):
+        assert version["sources"]
+        assert set(version["sources"]) <= said
+        assert version["source_users"]
+    assert any(version["change_summary"].startswith("stand-in: ") for version in versions)
+    assert not any("山神" in memory["statement"] for memory in memories), "an order to the bot"
+    assert "a stand-in of plain rules" in printed
     assert all(chat["events"] for chat in told["chats"])
     assert all(topic["summary"]["content"] for chat in told["chats"] for topic in chat["topics"])
     assert "  + " in printed

@@ -13,9 +13,10 @@ _PLACES_IN_TIME = (
     ),
 )
 """Days of the week, then hours and other numbers."""
+_CHINESE_TIMES = re.compile(rf"大家|每?(?:周|星期|礼拜)[{_DAYS}]|[\d一二三四五六七八九十两]+[点号]")
 _CHANGES = re.compile(
     r"改|换|挪|移到|推迟|提前|以后|从.{1,12}起|"
-    r"\b(?:moved?|changed?|switch(?:ed)?|rescheduled|instead|now|will be)\b",
+    r"\b(?:moved?|moves|changed?|switch(?:ed)?|rescheduled|instead|now|will be)\b",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
@@ -65,6 +66,7 @@ def asked_to_keep(sentence: str) -> str:
 
 
 def without_times(text: str) -> str:
+    text = _CHINESE_TIMES.sub(" ", text)
     for place in _PLACES_IN_TIME:
         text = place.sub(" ", text)
     return text
@@ -72,10 +74,10 @@ def without_times(text: str) -> str:
 
 def moved(statement: str, sentence: str) -> str:
     """The statement with the sentence's day or number instead of its own; empty if it has none."""
+    newer = statement
     for place in _PLACES_IN_TIME:
-        old = place.findall(statement)
-        known = {found.lower() for found in old}
+        known = {found.lower() for found in place.findall(statement)}
         fresh = [found for found in place.findall(sentence) if found.lower() not in known]
-        if old and fresh:
-            return place.sub(fresh[-1], statement, count=1)
-    return ""
+        if known and fresh:
+            newer = place.sub(fresh[-1], newer, count=1)
+    return newer if newer != statement else ""

@@ -8,6 +8,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _SENTENCE = re.compile(r"[^。！？!?；;\n…]+?(?:[。！？!?；;\n…]+|\.(?=\s|$)\s*|$)")
 _WORD = re.compile(r"[a-z]{3,}|\d+|[\u3400-\u9fff]+")
+_CLAUSE_MARK = re.compile(r"[，：；]|[,:;](?=\s)")
 _CLAUSE_END = re.compile(r"[,，、:：;；.。!！?？~～…]+(?=\s|$|[\u3400-\u9fff])")
 _GREETING = re.compile(
     r"^(?:@\S+\s*|(?:大家好|各位|请问|对了)[\s,，、:：!！。]*|"
@@ -34,6 +35,10 @@ def is_chinese(text: str) -> bool:
 def sentences(text: str) -> list[str]:
     """The text's sentences with their own end marks."""
     return [found.strip() for found in _SENTENCE.findall(text) if found.strip()]
+
+
+def clauses(sentence: str) -> list[str]:
+    return [part.strip() for part in _CLAUSE_MARK.split(sentence) if part.strip()]
 
 
 def is_question(sentence: str) -> bool:

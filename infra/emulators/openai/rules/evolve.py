@@ -15,7 +15,7 @@ from .change_words import (
     moved,
     without_times,
 )
-from .chat_text import content_marks, is_han, is_question, sentences, share_of
+from .chat_text import clauses, content_marks, is_han, is_question, sentences, share_of
 from .extract import extract_facts
 from .prompt_input import Given, moment, objects, text
 from .self_facts import contradicts, self_fact
@@ -53,7 +53,8 @@ class Line:
 
     @property
     def marks(self) -> frozenset[str]:
-        return content_marks(self.words)
+        """With the speaker's name, which stands in what is known of them."""
+        return content_marks(f"{self.user_name} {self.words}")
 
 
 @dataclass
@@ -166,7 +167,8 @@ def _changes_one(line: Line, memories: list[Known]) -> bool:
         return False
     memory = memories[overlaps.index(best)]
     may_change = memory.may_be_changed_by(line) and not is_passing(line.words)
-    if may_change and is_change(line.words) and (newer := moved(memory.statement, line.words)):
+    newer = moved(memory.statement, line.words) if may_change else ""
+    if newer and (is_change(line.words) or best >= SAME_WORDS):
         memory.replace(line, newer)
     elif may_change and is_end(line.words) and not is_end(memory.statement):
         memory.end(line)
@@ -233,26 +235,30 @@ def _new(lines: list[Line], agreeing: list[Line]) -> list[Given]:
     """What somebody asks to remember, and what is said again in the same words by another member
     or on another day."""
     wished: list[Given] = []
-    recurring: list[list[Line]] = []
+    recurring: list[tuple[str, list[Line]]] = []
     for line in lines:
         if wish := asked_to_keep(line.words):
             wished.append(_creation(wish, [line], agreeing, "asked for"))
-        elif len(line.marks) >= FEWEST_WORDS and not is_passing(line.words):
-            same = next((group for group in recurring if _is_same(line, group[0])), None)
+            continue
+        for clause in clauses(line.words):
+            if len(content_marks(clause)) < FEWEST_WORDS or is_passing(clause):
+                continue
+            same = next((by for words, by in recurring if _is_same(clause, words)), None)
             if same is None:
-                recurring.append([line])
+                recurring.append((clause, [line]))
             else:
                 same.append(line)
-    several = [
-        group for group in recurring if len({(line.user_id, line.day) for line in group}) > 1
+    recurring.sort(key=lambda said: len(said[1]), reverse=True)
+    said = [
+        _creation(words, by, agreeing, "said repeatedly")
+        for words, by in recurring
+        if len({(line.user_id, line.day) for line in by}) > 1
     ]
-    several.sort(key=len, reverse=True)
-    said = [_creation(group[0].words, group, agreeing, "said repeatedly") for group in several]
     return [*wished, *said][:MOST_NEW]
 
 
-def _is_same(line: Line, other: Line) -> bool:
-    shorter, longer = sorted((line.marks, other.marks), key=len)
+def _is_same(clause: str, other: str) -> bool:
+    shorter, longer = sorted((content_marks(clause), content_marks(other)), key=len)
     return share_of(shorter, longer) >= SAME_WORDS
 
 

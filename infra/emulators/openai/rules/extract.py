@@ -1,7 +1,7 @@
 """`extract`: the plain things people say of themselves, with the relation each one states."""
 
 from .change_words import is_end, is_passing
-from .chat_text import is_question, sentences
+from .chat_text import clauses, is_question, sentences
 from .prompt_input import Given, number, objects, text
 from .self_facts import SelfFact, contradicts, self_fact
 from .wording import is_of_self, statement
@@ -16,8 +16,8 @@ def extract_facts(given: Given) -> Given:
     relations: list[Given] = []
     for message in objects(given, "messages"):
         name = text(message, "user_name") or text(message, "user_id")
-        for sentence in _sentences(message):
-            content = statement(sentence, name)
+        for clause in _own_clauses(message):
+            content = statement(clause, name)
             fact = self_fact(content, name)
             if fact is None or any(content == text(old, "content") for old in [*known, *facts]):
                 continue
@@ -54,7 +54,7 @@ def extract_facts(given: Given) -> Given:
     }
 
 
-def _sentences(message: Given) -> list[str]:
+def _own_clauses(message: Given) -> list[str]:
     """What a person says of themselves and of no single day, with days for words of time that the
     question explains."""
     if message.get("role") == "assistant":
@@ -63,11 +63,12 @@ def _sentences(message: Given) -> list[str]:
     for hint in objects(message, "dates"):
         if words := text(hint, "words"):
             content = content.replace(words, text(hint, "date"))
+    stated = [sentence for sentence in sentences(content) if not is_question(sentence)]
     return [
-        sentence
-        for sentence in sentences(content)
-        if is_of_self(sentence)
-        and not (is_question(sentence) or is_passing(sentence) or is_end(sentence))
+        clause
+        for sentence in stated
+        for clause in clauses(sentence)
+        if is_of_self(clause) and not is_passing(clause) and not is_end(clause)
     ]
 
 
