@@ -6,8 +6,7 @@ written before the rules were read, but by who then made the rules broader, and 
 they score says less than talk by somebody else would.
 
 `fresh/` was written before who then mended the rules had read them, and is run with `--closed`, so
-that only totals are seen. The same hand then wrote the sentences that `bench.fit.lasting` is fitted
-on: none is taken from these talks, but the matters people speak of are alike.
+that only totals are seen.
 Since then both halves and `fresh/` were run open some eight times while thresholds of the table
 were chosen, and their misses were read: none of these talks is unseen any more.
 
