@@ -10,7 +10,8 @@ AnnalsError
 ├── Transient             it failed now and may succeed later
 │   ├── LostLease         another worker took over: this one must not commit
 │   ├── EpochMoved        the group forgot something meanwhile: the plan is stale
-│   ├── OverBudget        models have had their share of the day: they are not asked before the next
+│   ├── Postponed         no model answers now: the job waits, and the attempt does not count
+│   │   └── OverBudget    models have had their share of the day: they are not asked before the next
 │   └── Misconfigured     a setting is missing or bad; the message names it
 ├── BadReply              a model answered with something that cannot be used
 ├── Poisoned              some text among these makes our own code fail: fewer must be tried
@@ -88,7 +89,13 @@ class EpochMoved(Transient):
     code = "epoch_moved"
 
 
-class OverBudget(Transient):
+class Postponed(Transient):
+    """No model answers now; the job waits for one."""
+
+    code = "postponed"
+
+
+class OverBudget(Postponed):
     """The day's budget of models is used up."""
 
     code = "over_budget"

@@ -22,6 +22,7 @@ from bench.prompts.questions import (
     scene_of,
 )
 from functions.historian_job.handle_merge import merge_of
+from functions.historian_job.handle_note import BOT, wording_of
 from shared.config import load
 from shared.contracts.prompt_names import PromptNames
 from shared.contracts.replies import (
@@ -34,7 +35,7 @@ from shared.contracts.replies import (
     TalkSummaries,
     TopicChoices,
 )
-from shared.domain.historian.rewrite import judged
+from shared.domain.historian.gate import judged
 from shared.domain.knowledge.profile_merge import judge
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.summary import speakers
@@ -212,11 +213,16 @@ def _whom(subject: str | None, names: PromptNames) -> str | None:
 
 def _note(case: Case, reply: RewrittenNote) -> Checks:
     scene = scene_of(case)
-    wording = judged(
-        reply.canonical_text, reply.new_info, "model", source=scene.source, names=scene.names
-    )
-    told = [str(one) for one in wording.against]
+    wording = judged(wording_of(reply, scene), scene.source)
+    told = [f"{finding.kind}: {finding.word}" for finding in wording.findings]
     yield Check("gate", wording.is_absolute, "; ".join(told))
+    for word, said in (("acts", wording.actor), ("about", wording.about)):
+        for name in case.all(word):
+            wanted = name if name == "group" else BOT if name == "bot" else user_id(name)
+            yield Check("people", said == wanted, f"{word}: {said}, not {wanted}")
+    for name in case.all("meant"):
+        is_meant = set(wording.meant) == {user_id(one) for one in name.split()}
+        yield Check("people", is_meant, f"meant: {wording.meant}, not {name}")
     for label in case.all("date"):
         yield Check("dates", holds(label, reply.canonical_text), f"no date: {label}")
     for label in case.all("has"):

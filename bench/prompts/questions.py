@@ -2,6 +2,7 @@
 is what ships."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,8 +12,9 @@ from functions.evolve_group.evolution_question import question as evolution_ques
 from functions.historian_job.extraction_batch import Batch, names_in
 from functions.historian_job.extraction_batch import question as extraction_question
 from functions.historian_job.handle_merge import question as merge_question
-from functions.historian_job.handle_note import Scene
+from functions.historian_job.handle_note import BOT, NoteScene
 from functions.historian_job.handle_note import question as note_question
+from functions.historian_job.handle_note import scene_of as note_scene
 from functions.summarize_topic.share_call import KEYWORDS as SHARED_KEYWORDS
 from functions.summarize_topic.write_summary import shown_talk
 from shared.config import load
@@ -20,8 +22,6 @@ from shared.contracts.prompt_names import PromptNames
 from shared.domain.attribution.proposing import Basis, Proposal
 from shared.domain.attribution.questions import Quotable, questions
 from shared.domain.group import Group
-from shared.domain.historian.people import people_of
-from shared.domain.historian.resolve import resolve_note
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import EntityType, News, Preference, Profile
 from shared.domain.knowledge.profile_merge import MergeVerdict
@@ -171,34 +171,23 @@ def evolution_names(case: Case) -> PromptNames:
     return PromptNames.naming(memories_of(case), case.messages)
 
 
-def scene_of(case: Case) -> Scene:
-    """`did`, `info`, `place`, `zone`; the sender wrote the last message."""
+def scene_of(case: Case) -> NoteScene:
+    """`did`, `info`, `place`, `zone`; the sender wrote the last message, `people` are there too."""
     *_, last = case.messages
-    roster = {one.user_id: one.user_name for one in case.messages}
-    roster |= {user_id(name): name for name in case.one("people").split()}
-    bot = case.one("bot", "Annals")
     note = Note(
         GROUP_ID, last.user_id, "r1", 1, case.one("did"), case.one("info"), False,
-        tuple(one.message_id for one in case.messages),
+        tuple(message.message_id for message in case.messages),
         location=case.one("place"), timezone=case.one("zone", "UTC"),
     )  # fmt: skip
+    others = [replace(last, user_id=user_id(name), user_name=name, content="")
+              for name in case.one("people").split()]  # fmt: skip
+    bot = replace(last, user_id=BOT, user_name=case.one("bot", "Annals"), role="assistant")
     local = last.create_time.astimezone(ZoneInfo(note.timezone))
-    people = people_of(
-        sender_id=last.user_id,
-        roster=roster,
-        said=[(one.user_id, one.content) for one in case.messages],
-        bot=bot,
-        group=GROUP.name,
-        is_chinese=case.language == "zh",
-    )
-    resolved = resolve_note(note.action_summary, note.new_info, people, local, note.location)
-    members = {key: name for key, name in roster.items() if name != bot}
-    said = list(case.messages)
-    return Scene(note, GROUP, said, last.create_time, local, people, members, resolved)
+    return note_scene(note, GROUP, case.messages, [*others, *case.messages, bot], local)
 
 
 def _note(case: Case) -> dict[str, Any]:
-    return note_question(scene_of(case), None)
+    return note_question(scene_of(case))
 
 
 def profile_of(case: Case) -> Profile | None:

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from bench.results import keep
 
-NAMES = ("topics", "context", "search", "memories", "dates", "notes")
+NAMES = ("topics", "context", "search", "memories", "dates")
 
 
 def main(argv: list[str]) -> int:

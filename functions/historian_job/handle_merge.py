@@ -10,11 +10,9 @@ from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
-from shared.contracts.jobs import profile_job
 from shared.contracts.queues import queues
 from shared.contracts.replies import MergedProfile
 from shared.domain.group import with_profile_written
-from shared.domain.historian.outage import MOST_TRIES
 from shared.domain.jobs.kinds import MergeProfile, ProfileReport
 from shared.domain.knowledge.profile import News, Preference, Profile, Trait
 from shared.domain.knowledge.profile_merge import (
@@ -30,7 +28,6 @@ from shared.jobs.worker import JobInHand
 from shared.search.vector_writes import put_as_stored
 from shared.stores.firestore import Write
 from shared.stores.groups import Groups, Plan
-from shared.stores.jobs import new_job
 from shared.stores.profiles import Profiles, delete_snapshot, put_profile, put_snapshot
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
 from shared.wiring import Services
@@ -54,13 +51,12 @@ class Deps:
 
 
 @dataclass(frozen=True)
-class Worded:
-    """Whose merge it is, and what came before it."""
+class ProfileWording:
+    """Whose merge it is, and how many were held back before it."""
 
     merge: Merge
     merged_by: str
     held_back: int = 0
-    model_failed: bool = False
 
 
 async def run(work: JobInHand, made: Services) -> ProfileReport:
@@ -120,7 +116,7 @@ async def _merged(asked: MergeProfile, work: JobInHand, deps: Deps) -> ProfileRe
         await work.commit(Plan(group_id, group.epoch, [], report=report))
         return report
     old = await deps.profiles.get(group_id, news.entity_type, news.entity_id)
-    worded = await _worded(old, news, group_id, deps)
+    worded = await _worded(old, news, work, deps)
     profile = next_version(
         old,
         worded.merge,
@@ -131,27 +127,16 @@ async def _merged(asked: MergeProfile, work: JobInHand, deps: Deps) -> ProfileRe
         now=deps.now(),
     )
     writes = await overwriting(profile, old, deps)
-    next_job = None
-    if worded.model_failed and asked.tries < MOST_TRIES:
-        again = profile_job(
-            group_id, news, _cause(news, work.job.job_id), deps.now(), asked.tries + 1
-        )
-        writes.append(new_job(again))
-        next_job = again.job_id
-    report = ProfileReport(
-        news.profile_id, profile.version, worded.merged_by, worded.held_back, next_job
-    )
+    report = ProfileReport(news.profile_id, profile.version, worded.merged_by, worded.held_back)
     plan = Plan(group_id, group.epoch, writes, change=with_profile_written, report=report)
     await work.commit(plan)
     return report
 
 
-def _cause(news: News, job_id: str) -> str:
-    return news.source_event_id or job_id
-
-
-async def _worded(old: Profile | None, news: News, group_id: str, deps: Deps) -> Worded:
-    """The model's merge if it can be used; else what was known with the news set under it."""
+async def _worded(old: Profile | None, news: News, work: JobInHand, deps: Deps) -> ProfileWording:
+    """The model's merge if it can be used; else what was known with the news set under it. No
+    answer at all leaves the job waiting."""
+    group_id = work.job.group_id
     verdict = MergeVerdict()
     began = deps.now()
     for held_back in range(MERGES):
@@ -164,19 +149,21 @@ async def _worded(old: Profile | None, news: News, group_id: str, deps: Deps) ->
                 group_id=group_id,
                 budget_s=max(left, 1.0),
             )
-        except (Transient, BadReply):
-            return Worded(set_under(old, news), "rules", held_back, model_failed=True)
+        except BadReply:
+            continue
+        except Transient as error:
+            raise work.unanswered(error, deps.now()) from error
         merge = merge_of(answer.reply)
         verdict = judge(old, merge, news, deps.settings.profile_max_loss)
         if verdict.is_kept:
-            return Worded(merge, "model", held_back)
+            return ProfileWording(merge, "model", held_back)
         log.warning(
             "profile_merge_held_back",
             group_id=group_id,
             lost=len(verdict.lost),
             is_too_long=verdict.is_too_long,
         )
-    return Worded(set_under(old, news), "rules", MERGES)
+    return ProfileWording(set_under(old, news), "rules", MERGES)
 
 
 def question(old: Profile | None, news: News, last: MergeVerdict) -> dict[str, Any]:

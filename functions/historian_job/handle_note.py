@@ -1,8 +1,9 @@
-"""Turns an end-of-turn note into an event: rewritten in absolute words, stored, indexed."""
+"""Turns an end-of-turn note into an event: rewritten in absolute words by the model, checked by the
+gate, stored, indexed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -10,20 +11,25 @@ from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
-from shared.contracts.jobs import profile_job, rewrite_job
-from shared.contracts.prompts import prompt_message
+from shared.contracts.jobs import profile_job
+from shared.contracts.prompts import ShortIds, as_table
 from shared.contracts.queues import queues
 from shared.contracts.replies import RewrittenNote
 from shared.domain.group import Group, with_timezone
-from shared.domain.historian.outage import MOST_TRIES
-from shared.domain.historian.people import People, people_of
-from shared.domain.historian.resolve import Resolved, resolve_note
-from shared.domain.historian.rewrite import Wording, best_of, judged
+from shared.domain.historian.calendar import calendar
+from shared.domain.historian.gate import (
+    GROUP,
+    Finding,
+    NoteSource,
+    Wording,
+    as_it_came,
+    best_of,
+    judged,
+)
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import NoteReport, RecordNote
 from shared.domain.knowledge.event import Event, Note
-from shared.domain.knowledge.profile import News
-from shared.domain.knowledge.profile_subjects import told_of
+from shared.domain.knowledge.profile import EntityType, News
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.errors import BadReply, Transient
 from shared.jobs.dispatch import Dispatch
@@ -41,12 +47,18 @@ ROSTER_MESSAGES = 50
 """The newest messages of a group name those who are talking; one query."""
 ROSTER_FOR = timedelta(days=30)
 """Who has been silent for longer is not whom a note means by a mere name."""
+MOST_CHARACTERS = 2_000
+"""Of each message that the model is shown."""
 EMBEDDING_S = 20.0
 """For the event's vector: a call of its own, after the commit."""
 MOST_VIEWPOINTS = 10
 """Each is a document; in a turn of more people nobody's part is their own."""
 LEAST_CALL_S = 2.0
 """With less of the budget left than this, another rewrite could not be waited for."""
+BOT = "bot"
+"""The id of a bot that has not spoken in its group."""
+NAMELESS = {True: "一位群成员", False: "a member of the group"}
+"""What a member without a name is called, in Chinese or not; never by the id."""
 
 
 @dataclass(frozen=True)
@@ -65,27 +77,38 @@ class Deps:
 
 
 @dataclass(frozen=True)
-class Scene:
-    """What a note is read with: its group, its messages, and everybody who may be meant; `members`
-    are names by id, the bot's left out."""
+class NoteScene:
+    """What a note is read with: its group, its messages, and everybody who may be meant. `people`
+    are names by id, the bot's among them; `members` are without any bot's. `local` is when it
+    happened, in the zone of the note."""
 
     note: Note
     group: Group
     said: Sequence[StoredMessage]
-    happened: datetime
     local: datetime
-    people: People
+    people: Mapping[str, str]
     members: Mapping[str, str]
-    resolved: Resolved
+    bot_id: str
 
     @property
-    def names(self) -> tuple[str, ...]:
-        people = self.people
-        return (*people.names, people.sender, people.bot, people.group, self.note.location)
-
-    @property
-    def source(self) -> str:
-        return f"{self.note.action_summary}\n{self.note.new_info}"
+    def source(self) -> NoteSource:
+        """What the gate holds a wording against."""
+        note = self.note
+        zone = self.local.tzinfo
+        texts = [(one.content, one.create_time.astimezone(zone)) for one in self.said]
+        everything = "\n".join([note.action_summary, note.new_info, *(text for text, _ in texts)])
+        known = {note.user_id, self.bot_id, *(one.user_id for one in self.said)}
+        known |= {who.user_id for one in self.said for who in one.mentions}
+        known |= {key for key, name in self.people.items() if name in everything}
+        return NoteSource(
+            action_summary=note.action_summary,
+            new_info=note.new_info,
+            at=self.local,
+            people=self.people,
+            messages=texts,
+            known=frozenset(known),
+            others=(self.group.name, note.location),
+        )
 
 
 async def run(work: JobInHand, made: Services) -> NoteReport:
@@ -95,12 +118,11 @@ async def run(work: JobInHand, made: Services) -> NoteReport:
 
 async def record_note(work: JobInHand, deps: Deps) -> NoteReport:
     """One event for one note, whoever asks how often."""
-    asked = work.payload(RecordNote)
-    note = asked.note
+    note = work.payload(RecordNote).note
     if work.is_committed:
         report = work.report(NoteReport)
     else:
-        report = await _recorded(note, asked.tries, work, deps)
+        report = await _recorded(note, work, deps)
     if report.event_id:
         await _index(note, deps)
     for job_id in report.profile_jobs:
@@ -110,7 +132,7 @@ async def record_note(work: JobInHand, deps: Deps) -> NoteReport:
     return report
 
 
-async def _recorded(note: Note, tries: int, work: JobInHand, deps: Deps) -> NoteReport:
+async def _recorded(note: Note, work: JobInHand, deps: Deps) -> NoteReport:
     group = await deps.groups.change(
         note.group_id, lambda found: with_timezone(found, note.timezone), deps.now()
     )
@@ -127,30 +149,20 @@ async def _recorded(note: Note, tries: int, work: JobInHand, deps: Deps) -> Note
         await work.commit(Plan(note.group_id, group.epoch, [], report=nothing))
         return nothing
     scene = await _scene(note, group, deps)
-    wording, rewrites, model_failed = await _worded(scene, deps)
+    wording, rewrites = await _worded(scene, work, deps)
     event = _event(scene, wording, rewrites)
     writes = [put_event(one) for one in (event, *_viewpoints(event, scene))]
-    next_job = None
     if event.degraded:
         log.warning(
             "note_degraded",
             group_id=note.group_id,
             rewrites=rewrites,
-            model_failed=model_failed,
-            kinds=sorted({one.kind for one in wording.against}),
+            kinds=sorted({finding.kind for finding in wording.findings}),
         )
-        if model_failed and tries < MOST_TRIES:
-            job = rewrite_job(note, tries + 1, deps.now())
-            writes.append(new_job(job))
-            next_job = job.job_id
-    merges = _profile_jobs(scene, event, deps.now())
-    writes += [new_job(one) for one in merges]
+    jobs = _profile_jobs(scene, wording, event, deps.now())
+    writes += [new_job(job) for job in jobs]
     report = NoteReport(
-        event.event_id,
-        event.is_absolute,
-        rewrites,
-        next_job,
-        tuple(one.job_id for one in merges),
+        event.event_id, event.is_absolute, rewrites, tuple(job.job_id for job in jobs)
     )
     await work.commit(Plan(note.group_id, group.epoch, writes, report=report))
     return report
@@ -162,19 +174,21 @@ async def _is_told_again(note: Note, deps: Deps) -> bool:
     if not note.new_info or note.force:
         return False
     others = await deps.events.told_in(note.group_id, note.told_in)
-    return any(one.has_new_info and one.event_id != note.event_id for one in others)
+    return any(other.has_new_info and other.event_id != note.event_id for other in others)
 
 
-def _viewpoints(event: Event, scene: Scene) -> list[Event]:
+def _viewpoints(event: Event, scene: NoteScene) -> list[Event]:
     """The event as each other member's own who took part, so that it is listed as theirs."""
     others = [
-        one
-        for one in event.source_users
-        if one != event.user_id and one in scene.members and one not in scene.group.opted_out
+        user_id
+        for user_id in event.source_users
+        if user_id != event.user_id
+        and user_id in scene.members
+        and user_id not in scene.group.opted_out
     ]
     return [
-        replace(event, event_id=f"{event.event_id}:{one}", user_id=one, viewpoint=one)
-        for one in others[:MOST_VIEWPOINTS]
+        replace(event, event_id=f"{event.event_id}:{user_id}", user_id=user_id, viewpoint=user_id)
+        for user_id in others[:MOST_VIEWPOINTS]
     ]
 
 
@@ -185,134 +199,164 @@ async def _is_taken_back(note: Note, deps: Deps) -> bool:
     return any(one.message.state is MessageState.RECALLED for one in found.values())
 
 
-def _profile_jobs(scene: Scene, event: Event, now: datetime) -> list[Job]:
-    """What is new of each, as a job of its own. A profile keeps absolute words only: a relative
-    note waits until a model has answered."""
+def _profile_jobs(scene: NoteScene, wording: Wording, event: Event, now: datetime) -> list[Job]:
+    """What is new of one member or of the group, as a job of its own. A profile keeps absolute
+    words only, and nothing of people whom the group does not know."""
+    note, group, about = scene.note, scene.group, wording.about
     if not event.new_info or not event.is_absolute:
         return []
-    note = scene.note
-    told = told_of(
-        event.new_info,
-        {**scene.members, note.user_id: scene.people.sender},
-        group_id=note.group_id,
-        sender_id=note.user_id,
-        is_private=scene.group.audience == "private",
+    if group.audience == "private" and about in ("", GROUP):
+        about = note.user_id
+    if (about not in scene.members and about != GROUP) or about in group.opted_out:
+        return []
+    kind: EntityType = "group" if about == GROUP else "user"
+    name = group.name if about == GROUP else scene.members[about]
+    news = News(
+        kind,
+        note.group_id if about == GROUP else about,
+        "" if name in NAMELESS.values() else name,
+        (event.new_info,),
+        event.event_id,
+        event.message_ids,
+        event.source_users,
     )
-    jobs: list[Job] = []
-    for (kind, entity_id), sentences in told.items():
-        if kind == "user" and entity_id in scene.group.opted_out:
-            continue
-        name = scene.members.get(entity_id, "") if kind == "user" else scene.group.name
-        news = News(
-            kind, entity_id, name, tuple(sentences), event.event_id,
-            event.message_ids, event.source_users,
-        )  # fmt: skip
-        jobs.append(profile_job(note.group_id, news, event.event_id, now))
-    return jobs
+    return [profile_job(note.group_id, news, event.event_id, now)]
 
 
-async def _scene(note: Note, group: Group, deps: Deps) -> Scene:
+async def _scene(note: Note, group: Group, deps: Deps) -> NoteScene:
     found = await deps.messages.get_many(note.group_id, note.message_ids)
     said = [one.message for one in found.values() if one.message.is_readable]
     happened = max((one.create_time for one in said), default=note.received_at or deps.now())
-    local = happened.astimezone(ZoneInfo(note.timezone))
     # Others may have spoken while the bot wrote its reply, and the note may name them.
     until = max(happened, note.received_at or happened)
     around = await deps.messages.recent(
         note.group_id, since=happened - ROSTER_FOR, until=until, limit=ROSTER_MESSAGES
     )
-    readable = [one for one in (*around, *said) if one.is_readable]
-    roster = {one.user_id: one.user_name for one in readable if one.user_name}
-    for one in readable:
-        roster |= {who.user_id: who.name for who in one.mentions if who.name}
-    bots = [one.user_name for one in readable if one.role == "assistant" and one.user_name]
-    bot_ids = {one.user_id for one in readable if one.role == "assistant"}
-    members = {user_id: name for user_id, name in roster.items() if user_id not in bot_ids}
-    people = people_of(
-        sender_id=note.user_id,
-        roster=roster,
-        said=[(one.user_id, one.content) for one in said],
-        bot=bots[-1] if bots else "",
-        group=group.name,
-        is_chinese=guess_language(note.action_summary + note.new_info) is Language.CHINESE,
-    )
-    resolved = resolve_note(note.action_summary, note.new_info, people, local, note.location)
-    return Scene(note, group, said, happened, local, people, members, resolved)
+    local = happened.astimezone(ZoneInfo(note.timezone))
+    return scene_of(note, group, said, [*around, *said], local)
 
 
-async def _worded(scene: Scene, deps: Deps) -> tuple[Wording, int, bool]:
-    """The best wording, how many of the model's were refused, and whether the model failed."""
-    resolved = scene.resolved
-    by_rules = judged(
-        resolved.joined(is_chinese=scene.people.is_chinese),
-        resolved.learnt,
-        "rules",
-        source=scene.source,
-        names=scene.names,
-    )
+def scene_of(
+    note: Note,
+    group: Group,
+    said: Sequence[StoredMessage],
+    around: Sequence[StoredMessage],
+    local: datetime,
+) -> NoteScene:
+    """`said` are the note's own messages; who spoke `around` or was mentioned may be meant."""
+    readable = [message for message in around if message.is_readable]
+    people = {message.user_id: message.user_name for message in readable if message.user_name}
+    for message in readable:
+        people |= {who.user_id: who.name for who in message.mentions if who.name}
+    bots = [message.user_id for message in readable if message.role == "assistant"]
+    bot_id = bots[-1] if bots else BOT
+    in_chinese = guess_language(note.action_summary + note.new_info) is Language.CHINESE
+    people.setdefault(bot_id, "助手" if in_chinese else "the assistant")
+    if note.user_id:
+        people.setdefault(note.user_id, NAMELESS[in_chinese])
+    members = {key: name for key, name in people.items() if key not in {bot_id, *bots}}
+    return NoteScene(note, group, said, local, people, members, bot_id)
+
+
+async def _worded(scene: NoteScene, work: JobInHand, deps: Deps) -> tuple[Wording, int]:
+    """The first wording that the gate lets through, else the best; and how many it refused. No
+    answer at all leaves the job waiting; a reply that cannot be used counts as a try."""
     tried: list[Wording] = []
+    refused = 0
     began = deps.now()
     for _ in range(1 + deps.settings.rewrite_max_retry):
         left = deps.model_budget_s - (deps.now() - began).total_seconds()
+        if refused and left < LEAST_CALL_S:
+            break
         try:
-            if left < LEAST_CALL_S and tried:
-                raise Transient("the model took the whole budget of this note")
-            wording = await _asked(scene, tried[-1] if tried else None, left, deps)
-        except (Transient, BadReply):
-            return best_of([by_rules, *tried]), len(tried), True
+            wording = await _asked(scene, tried[-1].findings if tried else (), left, deps)
+        except BadReply:
+            refused += 1
+            continue
+        except Transient as error:
+            raise work.unanswered(error, deps.now()) from error
         if wording.is_absolute:
-            return wording, len(tried), False
+            return wording, refused
+        refused += 1
         tried.append(wording)
-    return best_of([by_rules, *tried]), len(tried), False
+    note = scene.note
+    unchanged = as_it_came(note.action_summary, note.new_info, scene.source.names)
+    return best_of(tried, unchanged), refused
 
 
-async def _asked(scene: Scene, last: Wording | None, budget_s: float, deps: Deps) -> Wording:
+async def _asked(
+    scene: NoteScene, findings: Sequence[Finding], budget_s: float, deps: Deps
+) -> Wording:
     answer = await deps.model.ask(
         "note_rewrite",
         RewrittenNote,
-        question(scene, last),
+        question(scene, findings),
         group_id=scene.note.group_id,
         budget_s=budget_s,
     )
-    reply = answer.reply
-    new_info = (reply.new_info or scene.resolved.learnt) if scene.note.new_info else ""
-    return judged(reply.canonical_text, new_info, "model", source=scene.source, names=scene.names)
+    return judged(wording_of(answer.reply, scene), scene.source)
 
 
-def question(scene: Scene, last: Wording | None) -> dict[str, Any]:
-    note, people = scene.note, scene.people
+def question(scene: NoteScene, findings: Sequence[Finding] = ()) -> dict[str, Any]:
+    """`findings` are what the gate held against the last answer."""
+    note, ids = scene.note, ShortIds(scene.people)
+    roster = [{"id": ids.short(key), "name": name} for key, name in scene.people.items()]
     asked = {
         "action_summary": note.action_summary,
         "new_info": note.new_info,
-        "time": scene.local.isoformat(),
-        "timezone": note.timezone,
-        "location": note.location,
+        "sender": ids.short(note.user_id),
+        "bot": ids.short(scene.bot_id),
+        "roster": as_table(roster, ("id", "name")),
         "group_name": scene.group.name,
-        "bot_name": people.bot,
-        "sender": {"user_id": note.user_id, "user_name": people.sender},
-        "people": list(people.names),
-        "messages": [prompt_message(one) for one in scene.said],
-        "resolved": {
-            "action_summary": scene.resolved.did,
-            "new_info": scene.resolved.learnt,
-            "dates": [asdict(one) for one in scene.resolved.dates],
-        },
+        "time": f"{scene.local:%Y-%m-%d %H:%M %A}",
+        "timezone": note.timezone,
+        "calendar": calendar(scene.local.date()),
+        "location": note.location,
+        "messages": [
+            {
+                "user_id": ids.short(message.user_id),
+                "time": f"{message.create_time.astimezone(scene.local.tzinfo):%Y-%m-%d %H:%M}",
+                "content": message.content[:MOST_CHARACTERS],
+            }
+            for message in scene.said
+        ],
     }
-    if last is not None:
-        asked["violations"] = [asdict(one) for one in last.against]
+    if findings:
+        asked["findings"] = [asdict(finding) for finding in findings]
     return asked
 
 
-def _event(scene: Scene, wording: Wording, rewrites: int) -> Event:
+def wording_of(reply: RewrittenNote, scene: NoteScene) -> Wording:
+    """With whole ids. A model that gives a name where an id should be is understood if only one
+    person has that name."""
+    ids, names = ShortIds(scene.people), list(scene.people.values())
+
+    def person(said: str | None) -> str:
+        whole = ids.whole(said or "")
+        if whole in scene.people or names.count(whole) != 1:
+            return whole
+        return next(key for key, name in scene.people.items() if name == whole)
+
+    about = (reply.about or "").strip()
+    new_info = reply.new_info if scene.note.new_info else ""
+    return Wording(
+        canonical_text=reply.canonical_text,
+        new_info=new_info,
+        actor=person(reply.actor) if scene.note.action_summary else "",
+        meant=tuple(person(one) for one in reply.meant),
+        about="" if not new_info else GROUP if about.lower() == GROUP else person(about),
+    )
+
+
+def _event(scene: NoteScene, wording: Wording, rewrites: int) -> Event:
     note = scene.note
-    as_it_is = " ".join(part for part in (note.action_summary, note.new_info) if part)
     return Event(
         event_id=note.event_id,
         group_id=note.group_id,
-        canonical_text=wording.canonical_text or as_it_is,
+        canonical_text=wording.canonical_text,
         request_id=note.request_id,
         end_seq=note.end_seq,
-        timestamp_utc=scene.happened,
+        timestamp_utc=scene.local.astimezone(UTC),
         timestamp_local=scene.local.isoformat(),
         timezone=note.timezone,
         location_abs=note.location,
@@ -320,7 +364,9 @@ def _event(scene: Scene, wording: Wording, rewrites: int) -> Event:
         user_id=note.user_id,
         sender_id=note.user_id,
         message_ids=note.message_ids,
-        source_users=tuple(sorted({note.user_id, *(one.user_id for one in scene.said)})),
+        source_users=tuple(
+            sorted({note.user_id, *(message.user_id for message in scene.said)} - {""})
+        ),
         has_new_info=bool(note.new_info),
         new_info=wording.new_info,
         is_absolute=wording.is_absolute,

@@ -6,7 +6,6 @@ from typing import Any
 
 from shared.contracts.queues import queues
 from shared.domain.group import Group
-from shared.domain.historian.outage import wait_before
 from shared.domain.ids import digest
 from shared.domain.jobs.job import MAX_ERROR_CHARACTERS, Job, JobState
 from shared.domain.jobs.kinds import (
@@ -154,22 +153,12 @@ def historian_job(note: Note, now: datetime) -> Job:
     return _job(note.group_id, note.event_id, lease, RecordNote(note), now)
 
 
-def rewrite_job(note: Note, tries: int, now: datetime) -> Job:
-    """Due later: the sweep sends it when its time has come."""
-    cause = f"{note.event_id}:again:{tries}"
-    payload = RecordNote(note, tries)
-    job = _job(note.group_id, cause, history_of(note.group_id), payload, now)
-    return replace(job, due_at=now + wait_before(tries))
-
-
-def profile_job(group_id: str, news: News, cause: str, now: datetime, tries: int = 0) -> Job:
+def profile_job(group_id: str, news: News, cause: str, now: datetime) -> Job:
     """Whoever learns something of somebody commits this job with what it was learnt from; the same
-    cause makes one merge. A later try is due later: the sweep sends it when its time has come."""
-    again = f":again:{tries}" if tries else ""
+    cause makes one merge."""
     lease = profile_of(group_id, news.profile_id)
-    payload = MergeProfile(news, tries)
-    job = _job(group_id, f"{news.profile_id}:{cause}{again}", lease, payload, now)
-    return replace(job, due_at=now + wait_before(tries)) if tries else job
+    payload = MergeProfile(news)
+    return _job(group_id, f"{news.profile_id}:{cause}", lease, payload, now)
 
 
 def forget_message_job(message: StoredMessage, now: datetime) -> Job:

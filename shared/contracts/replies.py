@@ -325,9 +325,20 @@ class Evolution(Reply):
 
 
 class RewrittenNote(Reply):
-    did_what: Text = Field("", description="what the bot did in absolute words, or empty")
-    canonical_text: str = Field(min_length=1, description="the whole note in absolute words")
+    """People are named by their ids in the roster, so that code can check them."""
+
+    did_what: Text = Field("", description="what was done, in absolute words, or empty")
+    actor: Maybe = Field(None, description="id of who did it; null if nothing was done")
+    meant: Words = Field(
+        default_factory=list, description="ids of those it was done to or for, without the actor"
+    )
     new_info: Text = Field("", description="the new information alone in absolute words, or empty")
+    about: Maybe = Field(
+        None,
+        description="id of the one member new_info is about; group if it is about the group as a "
+        "whole; null if it is about anybody else",
+    )
+    canonical_text: str = Field(min_length=1, description="the whole note in absolute words")
 
 
 class PreferenceLine(Reply):

@@ -22,6 +22,7 @@ from shared.domain.jobs.job import (
     put_off,
     sent_again,
     started,
+    wait_for_model,
 )
 from shared.domain.jobs.kinds import Payload, Report, without_words
 from shared.errors import (
@@ -32,7 +33,7 @@ from shared.errors import (
     EpochMoved,
     LostLease,
     NotFound,
-    OverBudget,
+    Postponed,
     Transient,
 )
 from shared.jobs.dispatch import Dispatch
@@ -130,6 +131,14 @@ class JobInHand:
                 work = await work.reread()
         raise Transient("what this job would change keeps changing under it")
 
+    def unanswered(self, error: Transient, now: datetime) -> Transient:
+        """What to raise where no model could be asked: an outage delays a job and fails none,
+        unless it lasts for weeks."""
+        wait = wait_for_model(self.job, now)
+        if wait is None or isinstance(error, Postponed):
+            return error
+        return Postponed(error.message, retry_after_s=wait.total_seconds())
+
     async def commit(self, plan: Plan) -> None:
         """The plan and the job's move to `committed`, in one fenced commit."""
         await self._groups.commit(plan, self.held, self.job)
@@ -174,7 +183,7 @@ class Worker:
             report = await self._do_over(job, held, do)
         except LostLease:
             raise
-        except OverBudget as error:
+        except Postponed as error:
             return await self._put_off(job, error)
         except AnnalsError as error:
             return await self._failed(job, error)
@@ -202,7 +211,7 @@ class Worker:
                 job = await self._jobs.move(job.job_id, lambda found: replace(found, reply=None))
         raise Transient("the group keeps changing under this job")
 
-    async def _put_off(self, job: Job, error: OverBudget) -> Ran:
+    async def _put_off(self, job: Job, error: Postponed) -> Ran:
         """Until models may be asked again: nothing is wrong with the job."""
         until = self._now() + timedelta(seconds=error.detail.get("retry_after_s", 3600))
         await self._jobs.move(job.job_id, lambda found: put_off(found, until, error.message))

@@ -20,6 +20,13 @@ from shared.language.questions import (
     tells_amount,
     tells_time,
 )
+from shared.language.relative_words import (
+    named_days,
+    placeholders,
+    quotations,
+    relative_words,
+    without_quotes,
+)
 from shared.language.small_talk import is_small_talk
 from shared.language.times import NamedTime, times_in
 from shared.language.tokens import CUT, estimate_tokens, first_that_fit, shortened
@@ -57,7 +64,11 @@ __all__ = [
     "keywords",
     "matching_units",
     "message_type",
+    "named_days",
     "names_time",
+    "placeholders",
+    "quotations",
+    "relative_words",
     "sentences_of",
     "shortened",
     "tells_amount",
@@ -65,4 +76,5 @@ __all__ = [
     "terms",
     "times_in",
     "without_group_words",
+    "without_quotes",
 ]

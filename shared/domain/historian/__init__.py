@@ -1,1 +1,1 @@
-"""Notes in absolute words: who, when and where, told from what only looks like it."""
+"""Notes in absolute words: what the model is told of the days, and what the gate lets through."""

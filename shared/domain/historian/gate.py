@@ -1,109 +1,162 @@
-"""The gate: what a note in absolute words must not contain.
+"""The gate: what a rewritten note must not say, and what it must.
 
-Pronouns, relative times and relative places, in Chinese and English. Quoted speech, titles, names
-and compounds do not count, the same as for the rewrite.
+Pronouns, relative times, relative places and placeholders are refused (the word lists are in
+`shared.language`), and so is what the code can check against the note: quotations, people by their
+ids, dates. Which of several wordings is kept is decided here, too.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from shared.domain.historian.untouchable import Veil
-from shared.language.times.anchored import counts_from_elsewhere
-from shared.language.times.find import time_expressions
-from shared.language.times.habits import fixed_names
-from shared.language.times.scripts import plainly_written
-from shared.language.times.span import IMPOSSIBLE, LUNAR
-from shared.language.times.weeks_zh import is_cut
+from shared.domain.historian.calendar import dates_in, unfounded_dates
+from shared.language import named_days, placeholders, quotations, relative_words, without_quotes
 
-PRONOUN, TIME, PLACE = "pronoun", "relative time", "relative place"
+GROUP = "group"
+"""What `about` says of something that is about the group as a whole."""
+RELATIVE = ("pronoun", "relative time", "relative place")
+"""What a wording may be left with if no better one comes; the other findings are untruths."""
+_SELF = re.compile(r"(?i)\b\w+sel(?:f|ves)\b|自己|自个|互相|彼此|each other|one another")
 
 
 @dataclass(frozen=True)
-class Violation:
+class Finding:
     kind: str
     word: str
 
 
-_PRONOUN_ZH = re.compile(
-    r"我们|你们|您们|他们|她们|它们|咱们|俺们|[我你您他她它咱俺]|[这那]位(?!置|数|于)"
-)
-_PRONOUN_EN = re.compile(
-    r"\b(?:I(?=$|['’ ,;:!?]|\.(?:\s|$))|(?i:me|my|mine|"
-    r"myself|you|your|yours|yourself|yourselves|he|him|his|himself|she|her|hers|herself|we|us|our|ours|ourselves|they|them|their|theirs|themselves|its|"
-    r"itself|(?:this|that) (?:person|guy|one|user|man|woman|lady)))\b"
-)
-_US_COUNTRY = re.compile(r"\bUS\b")
-_IT = re.compile(r"\bit\b(?:['’]s\b)?", re.IGNORECASE)
-_IT_OF_NOBODY = re.compile(
-    r"it(?:['’]s| is| was| will be| has been| would be| had been) "
-    r"(?:\w+ ){0,3}(?:that|to|whether|how|if)\b"
-    r"|it (?:easy|easier|hard|harder|difficult|possible|impossible|clear|clearer|necessary|useful|"
-    r"safe|safer|better|worth|important|likely) (?:\w+ ){0,2}(?:that|to|for|whether|how)\b"
-    r"|it(?:['’]s| is| was| will be| has been| would be| had been)? "
-    r"(?:(?:rain|snow|sunny|cold|hot|warm|dark|late|"
-    r"early|windy|cloudy|freezing)\w*\b)"
-    r"|it (?:rain|snow|take|took|seem|appear|turned out|turns out|depends)",
-    re.IGNORECASE,
-)
-_TIME_ZH = re.compile(
-    r"今天|昨天|明天|前天|后天|今日|昨日|明日|今晚|昨晚|明晚|今早|明早|刚才|刚刚|方才|稍后|待会儿?(?![议员])|"
-    r"等会儿?(?![议员])|上上?个?(?:周|星期|礼拜|月)|下下?个?(?:周|星期|礼拜|月)|[这本]个?(?:周|星期|礼拜|月)(?!期)|"
-    r"最近(?!的?一[次回家个间]|的(?:地铁|车站|医院|店|路|距离|一家|超市))|近期|近来|近日|去年|今年|明年|前年|后年|现在|目前|眼下"
-)
-_TIME_EN = re.compile(
-    r"\b(?:today|yesterday|tomorrow|tonight|last night|just now|right now|recently|lately|nowadays|"
-    r"(?:last|next|this|past|coming) (?:week|weekend|month|quarter|year|night|morning|afternoon|"
-    r"evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|the day (?:after tomorrow|before "
-    r"yesterday))\b(?! (?:of|in) )",
-    re.IGNORECASE,
-)
-_PLACE_ZH = re.compile(r"这里|那里|这儿|那儿|这边|那边|本地|当地|此地|此处")
-_PLACE_EN = re.compile(
-    r"\b(?:over (?:here|there)|(?:around|from|near|to|up|down|out|in|back|go|goes|went|going|been|"
-    r"moved?|stay(?:s|ed)?|lives?|lived|works?|worked|met|meets?|get|got|was|were|is|are|be) "
-    r"there(?! (?:is|are|was|were|will|has|have|had)\b)|here|nearby|locally)\b",
-    re.IGNORECASE,
-)
-_SOME_TIME = datetime(2020, 1, 15, 12, tzinfo=UTC)
-"""Whether words are relative does not depend on when they are read."""
+@dataclass(frozen=True)
+class NoteSource:
+    """What a note was written from: its own words, and its messages with their local times.
+    `people` are the names of all who may be meant, by id; `known` are ids that the note, its
+    messages or their senders name. `others` are names of what is no person: the group, a place."""
+
+    action_summary: str
+    new_info: str
+    at: datetime
+    people: Mapping[str, str]
+    messages: Sequence[tuple[str, datetime]] = ()
+    known: frozenset[str] = frozenset()
+    others: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        return f"{self.action_summary}\n{self.new_info}"
+
+    @property
+    def texts(self) -> list[tuple[str, datetime]]:
+        return [(self.note, self.at), *self.messages]
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.people.values(), *self.others]
 
 
-def violations(text: str, names: Iterable[str] = ()) -> list[Violation]:
-    """In the order of their kind and place; empty if the text may be kept."""
-    seen = Veil(names).hide(text)
-    found = [Violation(PRONOUN, match[0]) for match in _PRONOUN_ZH.finditer(seen)]
+@dataclass(frozen=True)
+class Wording:
+    """A note as somebody worded it. `actor` did what was done, `meant` are those it was done to or
+    for, `about` is whom the new information is about: ids, or the group."""
+
+    canonical_text: str
+    new_info: str
+    actor: str = ""
+    meant: tuple[str, ...] = ()
+    about: str = ""
+    author: str = "model"
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_absolute(self) -> bool:
+        return not self.findings
+
+
+def judged(wording: Wording, source: NoteSource) -> Wording:
+    """The wording with everything the gate holds against it."""
+    found = [
+        *([Finding("missing", "new_info")] if source.new_info and not wording.new_info else []),
+        *relative(wording, source.names),
+        *_placeholders(wording, source),
+        *_lost_quotations(wording, source),
+        *_people(wording, source),
+        *_dates(wording, source),
+    ]
+    return replace(wording, findings=tuple(dict.fromkeys(found)))
+
+
+def as_it_came(action_summary: str, new_info: str, names: Iterable[str]) -> Wording:
+    """The note's own words, where no wording of the model's is better."""
+    text = " ".join(part for part in (action_summary, new_info) if part)
+    wording = Wording(text, new_info, author="note")
+    return replace(wording, findings=tuple(dict.fromkeys(relative(wording, names))))
+
+
+def best_of(tried: Sequence[Wording], unchanged: Wording) -> Wording:
+    """The one with the fewest relative words. A wording that says something untrue is never
+    taken: a wrong name is worse than none."""
+    honest = [one for one in tried if all(found.kind in RELATIVE for found in one.findings)]
+    return min([*honest, unchanged], key=lambda wording: len(wording.findings))
+
+
+def relative(wording: Wording, names: Iterable[str]) -> list[Finding]:
+    known = list(names)
+    return [
+        Finding(kind, word)
+        for text in (wording.canonical_text, wording.new_info)
+        for kind, word in relative_words(text, known)
+    ]
+
+
+def _placeholders(wording: Wording, source: NoteSource) -> list[Finding]:
+    """Unless the note or a message said so itself."""
+    said = "\n".join(text for text, _ in source.texts).casefold()
+    found = placeholders(wording.canonical_text, source.names)
+    return [Finding("placeholder", word) for word in found if word.casefold() not in said]
+
+
+def _lost_quotations(wording: Wording, source: NoteSource) -> list[Finding]:
+    found = quotations(source.note)
+    return [Finding("changed quotation", q) for q in found if q not in wording.canonical_text]
+
+
+def _people(wording: Wording, source: NoteSource) -> list[Finding]:
+    """The ids are people of the group; nobody does something to themselves unless the note says
+    so; the text calls those it is about by their names, and names nobody without a reason."""
+    text, people = wording.canonical_text, source.people
+    acting = [(key, text) for key in (wording.actor, *wording.meant) if key]
+    if wording.about not in ("", GROUP):
+        acting.append((wording.about, wording.new_info))
+    found = [Finding("unknown id", key) for key, _ in acting if key not in people]
+    if wording.actor in wording.meant and not _SELF.search(source.note):
+        found.append(Finding("acts on themselves", people.get(wording.actor, wording.actor)))
     found += [
-        Violation(PRONOUN, match[0])
-        for match in _PRONOUN_EN.finditer(seen)
-        if not _US_COUNTRY.fullmatch(match[0])
+        Finding("not named", people[key])
+        for key, said in acting
+        if key in people and people[key].casefold() not in said.casefold()
     ]
+    plain = without_quotes(text)
+    reasons = {people[key] for key in source.known if key in people}
     found += [
-        Violation(PRONOUN, match[0])
-        for match in _IT.finditer(seen)
-        if match[0] != "IT" and not _IT_OF_NOBODY.match(seen, match.start())
+        Finding("named without a reason", name)
+        for name in dict.fromkeys(people.values())
+        if name not in reasons and _stands_in(name, plain)
     ]
-    found += [Violation(TIME, word) for word in _relative_times(seen)]
-    for pattern in (_PLACE_ZH, _PLACE_EN):
-        found += [Violation(PLACE, match[0]) for match in pattern.finditer(seen)]
-    return list(dict.fromkeys(found))
+    return found
 
 
-def _relative_times(text: str) -> list[str]:
-    read = [
-        (one.start, one.end)
-        for one in time_expressions(text, _SOME_TIME)
-        if not one.is_partial
-        and one.span.grain not in (IMPOSSIBLE, LUNAR)
-        and not counts_from_elsewhere(text, one.start, one.end)
+def _stands_in(name: str, text: str) -> bool:
+    edge = r"(?<![A-Za-z]){}(?![A-Za-z])" if name.isascii() else "{}"
+    return len(name) > 1 and bool(re.search(edge.format(re.escape(name)), text))
+
+
+def _dates(wording: Wording, source: NoteSource) -> list[Finding]:
+    """No date without a reason; and "tomorrow" is the day after the note."""
+    text = f"{wording.canonical_text}\n{wording.new_info}"
+    found = [Finding("date without a reason", said) for said in unfounded_dates(text, source.texts)]
+    told = {day for _, day in dates_in(wording.canonical_text)}
+    found += [
+        Finding("date is missing", f"{word} = {day}")
+        for word, day in named_days(source.note, source.at.date())
+        if day not in told
     ]
-    read_already = [*read, *fixed_names(plainly_written(text), text)]
-    listed = [match.span() for one in (_TIME_ZH, _TIME_EN) for match in one.finditer(text)]
-    extra = [
-        (start, end)
-        for start, end in listed
-        if not is_cut(text, start)
-        and not any(low <= start and end <= high for low, high in read_already)
-    ]
-    return [text[start:end] for start, end in sorted([*read, *extra])]
+    return found

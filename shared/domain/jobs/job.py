@@ -16,6 +16,11 @@ from shared.domain.jobs.kinds import Forgetting, Payload, Report
 
 MAX_ERROR_CHARACTERS = 500
 """Enough for a sentence and its cause: an error is read in a list."""
+SHORTEST_WAIT, LONGEST_WAIT = timedelta(minutes=10), timedelta(hours=6)
+"""Between two attempts while no model answers: an outage is mostly over in minutes; one of days is
+asked about four times a day."""
+LONGEST_OUTAGE = timedelta(days=14)
+"""Then a job counts its attempts like any other and ends as failed, which is listed."""
 
 
 class JobState(StrEnum):
@@ -100,6 +105,14 @@ def put_off(job: Job, until: datetime, reason: str) -> Job:
         error=reason[:MAX_ERROR_CHARACTERS],
         due_at=until,
     )
+
+
+def wait_for_model(job: Job, now: datetime) -> timedelta | None:
+    """How long a job waits that no model answered: as long again as it has waited so far."""
+    waited = now - job.created_at
+    if waited > LONGEST_OUTAGE:
+        return None
+    return min(LONGEST_WAIT, max(SHORTEST_WAIT, waited))
 
 
 def abandoned(job: Job, now: datetime) -> Job:

@@ -155,47 +155,41 @@ class ExtractionReport:
 
 @dataclass(frozen=True)
 class RecordNote:
-    """Makes an event of an end-of-turn note. `tries` counts how often a model's outage left its
-    event relative."""
+    """Makes an event of an end-of-turn note."""
 
     note: Note
-    tries: int = 0
     kind: Literal["note"] = "note"
 
 
 @dataclass(frozen=True)
 class NoteReport:
-    """`rewrites` counts the model's answers that the gate refused; `next_job` tries again after an
-    outage; `profile_jobs` take what is new into profiles. Without an event id the group has the
-    historian switched off."""
+    """`rewrites` counts the model's answers that could not be used; `profile_jobs` take what is new
+    into profiles. Without an event id the group has the historian switched off."""
 
     event_id: str
     is_absolute: bool
     rewrites: int = 0
-    next_job: str | None = None
     profile_jobs: tuple[str, ...] = ()
     kind: Literal["note"] = "note"
 
 
 @dataclass(frozen=True)
 class MergeProfile:
-    """Merges what was learnt of an entity into its profile. `tries` counts outages of the model."""
+    """Merges what was learnt of an entity into its profile."""
 
     news: News
-    tries: int
     kind: Literal["profile"] = "profile"
 
 
 @dataclass(frozen=True)
 class ProfileReport:
     """`version` is 0 where nothing was to be kept. `held_back` counts the model's merges that were
-    not used; `next_job` asks it again after an outage."""
+    not used."""
 
     profile_id: str
     version: int
     merged_by: str
     held_back: int = 0
-    next_job: str | None = None
     kind: Literal["profile"] = "profile"
 
 

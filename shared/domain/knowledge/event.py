@@ -39,8 +39,9 @@ class Note:
 @dataclass(frozen=True)
 class Event:
     """`is_absolute` is false, and `degraded` true, where pronouns, relative times or places were
-    left after the last rewrite. `worded_by` is the model or the rules. `told_in` is the message
-    that it came of. A copy for a `viewpoint` is that member's own: its `user_id` is theirs."""
+    left after the last rewrite. `worded_by` is the model, the note itself or an import. `told_in`
+    is the message that it came of. A copy for a `viewpoint` is that member's own, with their
+    `user_id`."""
 
     event_id: str
     group_id: str

@@ -130,7 +130,6 @@ async def test_a_profile_takes_in_what_is_new_and_keeps_what_it_had(asker: Asker
     assert "Hamburg" in reply.body
     assert reply.name == "Ann"
     assert [one.value for one in reply.preferences] == ["hiking"]
-    assert reply.traits
 
 
 async def test_facts_are_about_who_said_them(asker: Asker) -> None:

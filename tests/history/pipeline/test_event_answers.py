@@ -41,7 +41,7 @@ async def listed(noted: Noting, **asked: Any) -> list[dict[str, Any]]:
 async def test_an_event_is_told_with_everything_the_seed_asks_for(noted: Noting) -> None:
     said = await noted.say(("Jon", "又下雪了"), ("Ida", "我明天出差"))
     note = noted.note(
-        "我答应提醒她", "我明天去这边的机场", message_ids=tuple(said), location="漠河",
+        "我答应提醒她", "我明天去机场", message_ids=tuple(said), location="漠河",
         timezone="Asia/Shanghai", end_seq=3,
     )  # fmt: skip
     await noted.record(note)

@@ -21,7 +21,6 @@ from shared.domain.knowledge.profile_merge import (
     set_under,
 )
 from shared.domain.knowledge.profile_sharing import read_as_one
-from shared.domain.knowledge.profile_subjects import told_of
 
 NOW = datetime(2026, 11, 16, 15, 50, tzinfo=UTC)
 FIVE = """# Ida
@@ -148,29 +147,3 @@ def test_profiles_of_several_groups_read_as_one() -> None:
     one = read_as_one([there, here], "lark:g")
     assert facts_of(one.body) == ["Ida bakes", "Ida sings"]
     assert one.preferences == (Preference("likes", "tea", 0.9),)
-
-
-MEMBERS = {"u1": "Ida", "u2": "Jon", "u3": "林晓", "u4": "Al", "u5": "Sam", "u6": "Sam"}
-
-
-@pytest.mark.parametrize(
-    ("said", "subjects"),
-    [
-        ("Ida moved to Rome.", [("user", "u1")]),
-        ("Jon owes Ida twenty euros.", [("user", "u2")]),
-        ("Also the release is on 2026-11-20.", [("group", "g")]),
-        ("林晓住在青岛。Ida sings.", [("user", "u3"), ("user", "u1")]),
-        ("Sam is a nurse.", [("group", "g")]),
-        ("每周日见面。", [("group", "g")]),
-    ],
-)
-def test_each_sentence_goes_to_whom_it_is_about(said: str, subjects: list[Any]) -> None:
-    told = told_of(said, MEMBERS, group_id="g", sender_id="u1", is_private=False)
-    assert list(told) == subjects
-
-
-def test_in_private_what_names_nobody_is_of_the_sender() -> None:
-    told = told_of("Likes tea.", MEMBERS, group_id="g", sender_id="u1", is_private=True)
-    assert told == {("user", "u1"): ["Likes tea."]}
-    named = told_of("Sam likes tea.", MEMBERS, group_id="g", sender_id="u5", is_private=True)
-    assert list(named) == [("user", "u5")], "of two Sams the one who speaks"

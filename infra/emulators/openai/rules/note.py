@@ -1,74 +1,91 @@
-"""`note_rewrite`: the bot's end-of-turn note in absolute words.
-
-The words come from the hints in the prompt (`resolved`), where the asker's own rules have put
-names, dates and places; this rule joins them, and takes out what a gate objected to.
-"""
+"""`note_rewrite`, plain cases only: the sender or the bot for "I", and day words by the calendar
+in the question. What else is relative stays, and the asker's gate finds it."""
 
 import re
+from datetime import date, timedelta
 
-from .prompt_input import Given, child, objects, text
-from .words import CHINESE, language
+from .chat_text import is_chinese
+from .prompt_input import Given, child, objects, text, texts
+
+_DAYS_EN = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
+_DAYS = {**_DAYS_EN, "昨天": -1, "今天": 0, "今晚": 0, "明天": 1, "后天": 2}
+_DAY = re.compile(rf"(?<![前后大])(?:昨天|今天|今晚|明天|后天)|\b(?i:{'|'.join(_DAYS_EN)})\b")
+_WEEKDAY = re.compile(
+    r"(?<!每)([上下]?)(?:周|星期)([一二三四五六日])"
+    r"|(?<!every )(?<!\ba )\b(?:on )?(last |next |this )?"
+    r"((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b"
+)
+_WEEKS = {"上": "last week", "last ": "last week", "下": "next week", "next ": "next week"}
+_QUOTED = re.compile(r"(“[^”]*”|「[^」]*」|《[^》]*》|\"[^\"]*\")")
+_BASE = "need|want|like|love|live|work|play|leave|travel|prefer|hate|keep|own|plan"
+_FIRST_PERSON = (
+    (r"\bI(?: am|['’]m)\b", "{} is"),
+    (r"\bI(?: have|['’]ve)\b", "{} has"),
+    (rf"\bI ({_BASE})\b", r"{} \1s"),
+    (r"\b[Mm]y\b", "{}'s"),
+    (r"\b(?:I|[Mm]e)\b(?!\.\w)|(?<!自)我(?!们)", "{}"),
+)
+_THE_OTHER = (
+    (r"\b[Hh]is\b", "{}'s"),
+    (r"\b(?:[Hh]im|[Hh]er|[Hh]e|[Ss]he|[Tt]he user)\b|(?<!其)[他她](?!们)|用户", "{}"),
+)
 
 
 def rewrite_note(given: Given) -> Given:
-    """What was done, what was learnt, and both as one text."""
-    hints = child(given, "resolved")
-    did = text(hints, "action_summary") or text(given, "action_summary")
-    learnt = text(hints, "new_info") or text(given, "new_info")
-    lang = language(did + learnt)
-    flagged = _flagged(given)
-    did, learnt = (_without(said, flagged, given, lang) for said in (did, learnt))
-    return {"did_what": did, "new_info": learnt, "canonical_text": _joined(did, learnt, lang)}
+    """What was done by the bot, what was learnt of the sender, and both as one text."""
+    names = {text(person, "id"): text(person, "name") for person in objects(given, "roster")}
+    bot, sender = text(given, "bot"), text(given, "sender")
+    own, theirs = names.pop(bot, ""), names.get(sender, "")
+    did = _absolute(text(given, "action_summary"), own, given)
+    if not any(name in did for name in names.values()):
+        did = _replaced(did, _THE_OTHER, theirs)
+    if did and own not in did:
+        did = own + did if is_chinese(did) else f"{own} {did[0].lower()}{did[1:]}"
+    learnt = _absolute(text(given, "new_info"), theirs, given)
+    about = [(learnt.find(name), key) for key, name in names.items() if name in learnt]
+    is_group = re.search(r"\b(?:everyone|group|every|all|each)\b|大家|本群|每", learnt.lower())
+    return {
+        "did_what": did,
+        "actor": bot if did else None,
+        "meant": [key for key, name in names.items() if name in did],
+        "new_info": learnt,
+        "about": min(about)[1] if about else "group" if is_group else None,
+        "canonical_text": " ".join(_ended(part) for part in (did, learnt) if part).replace(
+            "。 ", "。"
+        ),
+    }
 
 
-def _joined(did: str, learnt: str, lang: str) -> str:
-    parts = [did] if did else []
-    if learnt and learnt.strip("。.!！ ") not in did:
-        parts.append(learnt)
-    mark, glue = ("。", "") if lang == CHINESE else (".", " ")
-    ended = [part if part[-1] in "。！？.!?…" else part + mark for part in parts]
-    return glue.join(ended)
+def _absolute(said: str, speaker: str, given: Given) -> str:
+    parts = _QUOTED.split(said)
+    parts[::2] = [_dated(_replaced(part, _FIRST_PERSON, speaker), given) for part in parts[::2]]
+    return "".join(parts)
 
 
-_PLACE_WORDS = re.compile(
-    r"这里|那里|这儿|那儿|这边|那边|本地|当地|此地|此处|.*\b(?:here|there|locally|nearby)\b.*",
-    re.IGNORECASE,
-)
-_TIME_WORDS = re.compile(
-    r"[\u3400-\u9fff\d]*[天日周月年晚早才刚后前近在]|.*\b(?:day|night|week|month|year|ago|now|later|"
-    r"soon|tomorrow|yesterday|today|tonight|recently|currently)s?\b.*",
-    re.IGNORECASE,
-)
-
-
-def _flagged(given: Given) -> list[str]:
-    found = objects(given, "violations")
-    words = [word for one in found if (word := text(one, "content", "word", "text", "match"))]
-    return sorted(words, key=len, reverse=True)
-
-
-def _without(said: str, flagged: list[str], given: Given, lang: str) -> str:
-    """Whatever the gate objected to and is still here goes, by the plainest replacement."""
-    is_chinese = lang == CHINESE
-    day = text(given, "time")[:10] or "1970-01-01"
-    for word in flagged:
-        if _PLACE_WORDS.fullmatch(word):
-            instead = text(given, "location") or ("聊天中" if is_chinese else "in the chat")
-        elif _TIME_WORDS.fullmatch(word):
-            instead = day
-        else:
-            instead = _plain_person(word, given, is_chinese=is_chinese)
-        edge = r"\b" if word.isascii() else ""
-        said = re.sub(
-            rf"{edge}{re.escape(word)}{edge}", instead.replace("\\", ""), said, flags=re.IGNORECASE
-        )
+def _replaced(said: str, forms: tuple[tuple[str, str], ...], name: str) -> str:
+    for pattern, form in forms:
+        said = re.sub(pattern, form.replace("{}", name.replace("\\", "")), said)
     return said
 
 
-def _plain_person(word: str, given: Given, *, is_chinese: bool) -> str:
-    if word.lower() in ("it", "its", "it's", "itself", "this", "that", "these", "those"):
-        return "the matter"
-    if word.startswith("它"):
-        return "该事物"
-    sender = text(child(given, "sender"), "user_name", "name")
-    return sender or ("一位群成员" if is_chinese else "a member of the group")
+def _dated(said: str, given: Given) -> str:
+    today = date.fromisoformat(text(given, "time")[:10] or "1970-01-01")
+    calendar = child(given, "calendar")
+
+    def weekday(match: re.Match[str]) -> str:
+        week = _WEEKS.get(match[1] or match[3] or "", "this week")
+        days = {day.split()[-1]: day[:10] for day in texts(calendar, week)}
+        place = "一二三四五六日".find(match[2] or "?")
+        day = list(days.values())[place] if match[2] and days else days.get(match[4] or "")
+        return match[0] if day is None else day if match[2] else f"on {day}"
+
+    def named(match: re.Match[str]) -> str:
+        day = (today + timedelta(days=_DAYS[match[0].lower()])).isoformat()
+        return f"on {day}" if match[0].isascii() else day
+
+    said = _WEEKDAY.sub(weekday, _DAY.sub(named, said))
+    return re.sub(r"\b(on|for|by|until) on (?=\d)", r"\1 ", said)
+
+
+def _ended(part: str) -> str:
+    return part if part[-1] in "。！？.!?…" else part + ("。" if is_chinese(part) else ".")

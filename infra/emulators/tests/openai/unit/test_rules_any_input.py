@@ -31,7 +31,8 @@ VALUES = st.recursive(
 TOP = [
     "questions", "titles", "messages", "previous", "segments", "topic", "summary", "today",
     "existing_memories", "new_discussions", "action_summary", "new_info", "time", "timezone",
-    "sender", "location", "bot_name", "violations", "profile", "entity", "known_people",
+    "sender", "bot", "roster", "calendar", "location", "findings",
+    "profile", "entity", "known_people",
     "existing_facts", "max_facts", "min_confidence",
 ]  # fmt: skip
 

@@ -1,49 +1,76 @@
-"""Notes rewritten from the asker's hints, and cleared of what a gate objected to."""
+"""Notes rewritten in the plain cases: the sender and the bot for "I", day words by the calendar."""
 
-import re
 from typing import Any
+
+import pytest
 
 from infra.emulators.openai.rules import answer
 
+CALENDAR = {
+    "last week": ["2026-02-09 Monday", "2026-02-10 Tuesday", "2026-02-11 Wednesday",
+                  "2026-02-12 Thursday", "2026-02-13 Friday", "2026-02-14 Saturday",
+                  "2026-02-15 Sunday"],
+    "this week": ["2026-02-16 Monday", "2026-02-17 Tuesday", "2026-02-18 Wednesday",
+                  "2026-02-19 Thursday", "2026-02-20 Friday", "2026-02-21 Saturday",
+                  "2026-02-22 Sunday"],
+    "next week": ["2026-02-23 Monday", "2026-02-24 Tuesday", "2026-02-25 Wednesday",
+                  "2026-02-26 Thursday", "2026-02-27 Friday", "2026-02-28 Saturday",
+                  "2026-03-01 Sunday"],
+}  # fmt: skip
+ROSTER = [["u1", "Ida"], ["u2", "林晓"], ["b", "Otto"]]
 
-def note(action: str = "", info: str = "", **more: Any) -> dict[str, Any]:
+
+def note(action: str = "", info: str = "", sender: str = "u1") -> dict[str, Any]:
     given = {
         "action_summary": action,
         "new_info": info,
-        "time": "2026-02-21T14:30:00+08:00",
-        "timezone": "Asia/Shanghai",
-        "sender": {"user_id": "u-1", "user_name": more.pop("sender", "林晓")},
-        **more,
+        "time": "2026-02-19 14:30 Thursday",
+        "calendar": CALENDAR,
+        "sender": sender,
+        "bot": "b",
+        "roster": {"columns": ["id", "name"], "rows": ROSTER},
     }
     return answer("note_rewrite", given)
 
 
-def test_the_hints_are_what_the_note_says() -> None:
-    resolved = {"action_summary": "小安提醒了林晓", "new_info": "林晓2026-02-22请假"}
-    assert note("我提醒了他", "我明天请假", resolved=resolved) == {
-        "did_what": "小安提醒了林晓",
-        "new_info": "林晓2026-02-22请假",
-        "canonical_text": "小安提醒了林晓。林晓2026-02-22请假。",
-    }
+@pytest.mark.parametrize(
+    ("said", "sender", "right"),
+    [
+        ("I leave tomorrow", "u1", "Ida leaves on 2026-02-20"),
+        ("I moved here on Friday", "u1", "Ida moved here on 2026-02-20"),
+        ("My exam is next Monday", "u1", "Ida's exam is on 2026-02-23"),
+        ("I play every Friday", "u1", "Ida plays every Friday"),
+        ("我明天请假", "u2", "林晓2026-02-20请假"),
+        ("我下周三考试", "u2", "林晓2026-02-25考试"),
+        ("我每周三游泳", "u2", "林晓每周三游泳"),
+    ],
+)
+def test_the_sender_and_the_days_are_named(said: str, sender: str, right: str) -> None:
+    told = note(info=said, sender=sender)
+    assert (told["new_info"], told["about"]) == (right, sender)
 
 
-def test_without_hints_the_note_stays_as_it_was_said() -> None:
-    assert note("Answered Ida", "Ida likes tea")["canonical_text"] == "Answered Ida. Ida likes tea."
+def test_the_bot_acts_and_the_sender_is_meant() -> None:
+    told = note("I answered his question")
+    assert told["did_what"] == "Otto answered Ida's question"
+    assert (told["actor"], told["meant"]) == ("b", ["u1"])
+    told = note("提醒他带伞", "我怕冷", sender="u2")
+    assert told["did_what"] == "Otto提醒林晓带伞"
+    assert told["canonical_text"] == "Otto提醒林晓带伞。林晓怕冷。"
 
 
-def test_what_the_action_already_says_is_not_said_twice() -> None:
-    assert note("小安记下林晓喜欢茶", "林晓喜欢茶")["canonical_text"] == "小安记下林晓喜欢茶。"
+def test_a_pronoun_beside_a_name_is_left_for_the_gate() -> None:
+    assert note("Reminded 林晓 to call him")["did_what"] == "Otto reminded 林晓 to call him"
 
 
-def test_what_a_gate_found_is_gone_the_second_time() -> None:
-    flagged = note(info="It is good and this helps", sender="Ida", violations=["It", "this"])
-    assert not re.search(r"\b(?:it|this)\b", flagged["new_info"], re.IGNORECASE)
-    assert note(info="他昨天在那边", violations=["他", "昨天", "那边"], location="漠河") == {
-        "did_what": "",
-        "new_info": "林晓2026-02-21在漠河",
-        "canonical_text": "林晓2026-02-21在漠河。",
-    }
+def test_quotations_stay_as_they_are() -> None:
+    assert "“我明天不去”" in note(info="我说“我明天不去”", sender="u2")["new_info"]
+
+
+def test_what_names_nobody_is_the_groups_only_if_it_says_so() -> None:
+    assert note(info="Every release is on a Friday")["about"] == "group"
+    assert note(info="Zed likes tea")["about"] is None
 
 
 def test_an_empty_note_stays_empty() -> None:
-    assert note() == {"did_what": "", "canonical_text": "", "new_info": ""}
+    assert note()["canonical_text"] == ""

@@ -119,14 +119,15 @@ ENGLISH: dict[str, dict[str, Any]] = {
         "action_summary": "I told her about yesterday's concert",
         "new_info": "She sold my violin to the school and Jon says he will drive the tractor "
         "tomorrow",
-        "time": "2026-03-20T10:00:00Z",
-        "timezone": "UTC",
-        "sender": {"user_id": "u1", "user_name": "Ida"},
-        "resolved": {
-            "action_summary": "Wick told Ida about 2026-03-19's concert",
-            "new_info": "Ida sold Ida's violin to the school and Jon says Jon will drive the "
-            "tractor on 2026-03-21",
+        "time": "2026-03-20 10:00 Friday",
+        "calendar": {
+            "last week": ["2026-03-13 Friday"],
+            "this week": ["2026-03-19 Thursday", "2026-03-20 Friday", "2026-03-21 Saturday"],
+            "next week": [],
         },
+        "sender": "u1",
+        "bot": "b",
+        "roster": {"columns": ["id", "name"], "rows": [["u1", "Ida"], ["b", "Wick"]]},
         "messages": [message(1, "Ida", "I sold it"), message(2, "Jon", "ok")],
     },
     "profile_merge": {
@@ -229,13 +230,10 @@ CHINESE: dict[str, dict[str, Any]] = {
     "note_rewrite": {
         "action_summary": "我告诉她昨天的婚礼",
         "new_info": "她把我的相机卖给学校，唐宁说他明天开卡车",
-        "time": "2026-03-20T10:00:00+08:00",
-        "timezone": "Asia/Shanghai",
-        "sender": {"user_id": "u1", "user_name": "林晓"},
-        "resolved": {
-            "action_summary": "小安告诉林晓2026-03-19的婚礼",
-            "new_info": "林晓把林晓的相机卖给学校，唐宁说唐宁2026-03-21开卡车",
-        },
+        "time": "2026-03-20 10:00 Friday",
+        "sender": "u1",
+        "bot": "b",
+        "roster": {"columns": ["id", "name"], "rows": [["u1", "林晓"], ["b", "小安"]]},
         "messages": [message(1, "林晓", "我卖了"), message(2, "唐宁", "好")],
     },
     "profile_merge": {
