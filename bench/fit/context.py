@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bench.quality.irc import MODEL, Case, Vectors, cases, rooms
-from shared.domain.attribution.following import follow
+from shared.domain.attribution.lines import follow
 from shared.domain.context.learned_scorer import FEATURES, Near
 from shared.domain.context.relevance import asked_of
 from shared.domain.similarity.vectors import unpack_half

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from bench.labelled_chats import LabelledChat
-from shared.domain.attribution.following import as_said
-from shared.domain.attribution.texts import own_text
+from shared.domain.attribution.lines import as_said, own_text
 from shared.threads.features import LINE_FEATURES, NEW_FEATURES, Seeing, Sight
 from shared.threads.lines import Line, Names
 from shared.threads.second_look import EVERY, look_back

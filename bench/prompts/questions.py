@@ -20,7 +20,7 @@ from functions.summarize_topic.write_summary import shown_talk
 from shared.config import load
 from shared.contracts.prompt_names import PromptNames
 from shared.domain.attribution.proposing import Basis, Proposal
-from shared.domain.attribution.questions import Quotable, questions
+from shared.domain.attribution.questions import questions
 from shared.domain.group import Group
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import EntityType, News, Preference, Profile
@@ -60,10 +60,10 @@ def _topics(case: Case) -> dict[str, Any]:
         )  # fmt: skip
     if not topics:
         opened = Proposal(message, Basis.OPENS, "t1")
-        return dict(questions([opened], {}, Quotable({"t1": case.messages})).data)
+        return dict(questions([opened], {}, {"t1": case.messages}).data)
     candidates = tuple(Candidate(topic_id, 0.5, None) for topic_id in topics)
     asks = Proposal(message, Basis.ASKS, "t1", candidates=candidates)
-    return dict(questions([asks], topics, Quotable(quoted)).data)
+    return dict(questions([asks], topics, quoted).data)
 
 
 def _line(case: Case, message_id: str, said: str) -> StoredMessage:

@@ -26,7 +26,7 @@ from bench.quality.over_http import a_bot
 from bench.quality.playing import playing
 from functions.build_context.selection import Found, select
 from shared.contracts.context import ContextAnswer
-from shared.domain.attribution.following import follow
+from shared.domain.attribution.lines import follow
 from shared.domain.context.learned_scorer import Learned
 from shared.domain.context.relevance import asked_of
 from shared.domain.similarity.vectors import unpack_half

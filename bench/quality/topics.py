@@ -20,12 +20,11 @@ from typing import TextIO
 
 from bench.labelled_chats import LabelledChat, read_chats
 from bench.quality.topic_scores import Tally
-from functions.ingest_message.topic_reads import LOOKS_BACK
+from functions.ingest_message.attribution_reads import LOOKS_BACK
 from infra.emulators.openai.encoder import Encoder
 from shared.domain.attribution.deciding import decide_attribution, place_messages
-from shared.domain.attribution.order import said_at
-from shared.domain.attribution.proposing import Known, Thresholds
-from shared.domain.attribution.texts import own_text
+from shared.domain.attribution.lines import own_text, said_at
+from shared.domain.attribution.proposing import Known
 from shared.domain.attribution.topic_updates import ClosingRules
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
@@ -92,9 +91,8 @@ class Group:
                 {one.message_id: one for one in replied if one is not None},
                 frozenset(),
                 MODEL,
-                self.tables,
+                tables=self.tables,
             ),
-            Thresholds(),
             own,
             topics,
             len(self.messages),

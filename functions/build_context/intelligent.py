@@ -21,7 +21,7 @@ from functions.build_context.selection import (
     trust_in,
 )
 from shared.config import Settings
-from shared.domain.attribution.following import follow
+from shared.domain.attribution.lines import follow
 from shared.domain.context.five_factor_scorer import FiveFactors, Weights
 from shared.domain.context.learned_scorer import Learned
 from shared.domain.context.memory_triggers import TriggerRules, why_no_memory

@@ -38,7 +38,7 @@ def warm(app: DescribedApp, settings: Settings) -> None:
     import shared.stores.contexts
     import shared.stores.firestore
     import shared.stores.recent_messages  # noqa: F401
-    from shared.domain.attribution.following import follow
+    from shared.domain.attribution.lines import follow
     from shared.domain.messages.analyser import analyse
     from shared.domain.messages.stored_message import StoredMessage
     from shared.domain.recall.question import recall_question

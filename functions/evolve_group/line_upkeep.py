@@ -8,7 +8,7 @@ from datetime import datetime
 from shared.clients.embedder import Embedder
 from shared.config import Settings
 from shared.contracts.queues import queues
-from shared.domain.attribution.texts import IndexedText, indexed_texts
+from shared.domain.attribution.lines import IndexedText, indexed_texts
 from shared.domain.group import Group
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.word_index.counts import is_sampled

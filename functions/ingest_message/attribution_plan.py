@@ -1,38 +1,192 @@
 """What one run of attribution plans: which lines are embedded, where each goes, what is asked."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from functions.ingest_message.topic_questions import (
-    ask,
-    is_time_to_ask,
-    questions_about,
-    untitled,
-)
-from functions.ingest_message.topic_reads import Read, TopicReads
-from functions.ingest_message.topic_vectors import NOT_EMBEDDED, Embedded, embed
+from functions.ingest_message.attribution_reads import Read, TopicReads
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings
-from shared.domain.attribution.deciding import AttributionPlan, decide_attribution, place_messages
+from shared.contracts.replies import NEW_TOPIC, TopicChoices
+from shared.domain.attribution.batches import blaming_texts, harmless
+from shared.domain.attribution.deciding import (
+    AttributionPlan,
+    Placed,
+    decide_attribution,
+    place_messages,
+)
 from shared.domain.attribution.embedding_batches import (
     bare_lines,
     is_time_to_embed,
     with_taken_back,
 )
-from shared.domain.attribution.poison_texts import blaming_texts, harmless
-from shared.domain.attribution.proposing import Known, Thresholds
-from shared.domain.attribution.questions import NO_QUESTIONS
+from shared.domain.attribution.lines import (
+    IndexedText,
+    indexed_texts,
+    own_text,
+)
+from shared.domain.attribution.proposing import Known, opened_by
+from shared.domain.attribution.questions import (
+    NO_QUESTIONS,
+    TITLE_TRIES,
+    Answers,
+    Assignment,
+    Questions,
+    Title,
+    questions,
+    quotable,
+    unquoted,
+)
 from shared.domain.attribution.topic_updates import ClosingRules, idle_since
 from shared.domain.group import Group
-from shared.domain.tail import LINES
-from shared.errors import Broken, OverBudget, Poisoned
+from shared.domain.similarity.vectors import pack_half
+from shared.domain.tail import LINES, UnindexedLine
+from shared.errors import BadReply, Broken, OverBudget, Poisoned, Transient
+from shared.stores.vectors import VectorPlan, vector_id
 
 if TYPE_CHECKING:
     from shared.threads import Tables
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """`own` is of what was said, for deciding; `indexed` also of what it follows, for finding it;
+    `refused` are the messages that the embedder does not take."""
+
+    own: Mapping[str, Sequence[float]]
+    indexed: Mapping[str, tuple[IndexedText, Sequence[float]]]
+    refused: frozenset[str]
+
+
+async def embed(
+    group_id: str, read: Read, embedder: Embedder, *, is_indexing: bool, budget_s: float
+) -> Embedded:
+    """All in one call: each message alone, and with the one it seems to follow. That is a guess,
+    as no vector is known yet; it is used only where the decision confirms it."""
+    with blaming_texts():
+        own, indexed = await asyncio.to_thread(_texts, read, is_indexing)
+    texts = [*own.values(), *(one.text for one in indexed.values())]
+    vectors = await embedder.embed(texts, group_id=group_id, budget_s=budget_s)
+    own_vectors = dict(zip(own, vectors[: len(own)], strict=True))
+    index_vectors = dict(zip(indexed, vectors[len(own) :], strict=True))
+    return Embedded(
+        own={key: one for key, one in own_vectors.items() if one is not None},
+        indexed={key: (indexed[key], one) for key, one in index_vectors.items() if one is not None},
+        refused=frozenset(key for key, one in own_vectors.items() if one is None),
+    )
+
+
+def _texts(read: Read, is_indexing: bool) -> tuple[dict[str, str], dict[str, IndexedText]]:
+    own = {one.message_id: text for one in read.waiting if (text := own_text(one))}
+    return own, indexed_texts(read.waiting, read.messages) if is_indexing else {}
+
+
+def unindexed_lines(
+    plan: AttributionPlan, read: Read, embedded: Embedded, *, is_indexing: bool
+) -> list[UnindexedLine]:
+    """The placed lines, each with the vector it is to be found by, if vectors are kept. Those that
+    are yet to be embedded are not owed before."""
+    topic_of = {one.message_id: one.topic_id for one in read.messages.values() if one.topic_id}
+    topic_of |= {message_id: topic_id for message_id, (topic_id, _) in plan.moves.items()}
+    topic_of |= {one.message.message_id: one.topic_id for one in plan.assignments}
+    return [
+        UnindexedLine(
+            one.message.message_id,
+            pack_half(values)
+            if is_indexing and (values := _indexed(one, topic_of, embedded)) is not None
+            else b"",
+        )
+        for one in plan.assignments
+        if one.message.message_id in embedded.own or not own_text(one.message)
+    ]
+
+
+NOT_EMBEDDED = Embedded({}, {}, frozenset())
+"""Of a run that leaves its lines for a later one to embed."""
+
+
+def vectors_to_drop(plan: AttributionPlan) -> VectorPlan:
+    """Of topics that are no more: after the commit, as nobody shows a hit without its record."""
+    return VectorPlan(deletes=[vector_id("topic", one) for one in sorted(plan.gone)])
+
+
+def _indexed(
+    one: Assignment, topic_of: Mapping[str, str], embedded: Embedded
+) -> Sequence[float] | None:
+    message_id = one.message.message_id
+    if message_id in embedded.indexed:
+        text, values = embedded.indexed[message_id]
+        if text.after is None or topic_of.get(text.after) == one.topic_id:
+            return values
+    return embedded.own.get(message_id)
+
+
+def untitled(read: Read) -> set[str]:
+    """Topics that still lack a title, and of which there are lines to make it from."""
+    shown = {one.topic_id for one in read.before}
+    return {
+        one.topic_id
+        for one in read.outlines.values()
+        if not one.is_titled and one.title_tries < TITLE_TRIES and one.topic_id in shown
+    }
+
+
+def is_time_to_ask(before: int, count: int, every: int) -> bool:
+    """Doubts and titles are collected: one question for so many messages."""
+    return (before + count) // every > before // every
+
+
+async def questions_about(
+    group_id: str, placed: Placed, read: Read, reads: TopicReads
+) -> Questions:
+    quoted = quotable(read.before, placed.proposals)
+    lacking = unquoted(quoted, placed.proposals)
+    if lacking:
+        quoted = {**quoted, **await reads.last_of(group_id, lacking)}
+    with blaming_texts():
+        return questions(placed.proposals, read.topics, quoted)
+
+
+async def ask(group_id: str, wishes: Questions, model: Model, budget_s: float) -> Answers | None:
+    """One call for everything; None if there is no model: then likeness decides, keywords name."""
+    if not wishes:
+        return None
+    try:
+        answer = await model.ask(
+            "topic_attribute",
+            TopicChoices,
+            wishes.data,
+            group_id=group_id,
+            budget_s=budget_s,
+        )
+    except (Transient, BadReply) as error:
+        log.warning("topics_without_model", group_id=group_id, code=error.code)
+        return None
+    return _answers(answer.reply, wishes)
+
+
+def _answers(reply: TopicChoices, wishes: Questions) -> Answers:
+    """What the model said, by message and topic; what it says of no question is passed over."""
+    choices: dict[str, int | None] = {}
+    titles: dict[str, Title] = {}
+    for answer in reply.answers:
+        if 1 <= answer.n <= len(wishes.asked):
+            message = wishes.asked[answer.n - 1].message
+            if message.message_id in choices:
+                continue
+            is_new = answer.choice == NEW_TOPIC
+            choices[message.message_id] = None if is_new else int(answer.choice)
+            if is_new and answer.title:
+                titles[opened_by(message)] = Title(answer.title, answer.description)
+    for wish in reply.titles:
+        if 1 <= wish.n <= len(wishes.untitled):
+            titles.setdefault(wishes.untitled[wish.n - 1], Title(wish.title, wish.description))
+    return Answers(choices, titles)
+
 
 EMBEDDING_SHARE = 1 / 3
 """Of the time for models; the rest is for the one question."""
@@ -97,9 +251,10 @@ class Planning:
                     read.replied,
                     frozenset(read.topics),
                     model,
+                    settings.topic_join_threshold,
+                    settings.topic_ask_threshold,
                     self.tables,
                 ),
-                Thresholds(settings.topic_join_threshold, settings.topic_ask_threshold),
                 embedded.own,
                 read.outlines,
                 settled if embedded is not NOT_EMBEDDED else None,

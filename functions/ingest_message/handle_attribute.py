@@ -7,12 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from functions.ingest_message.attribution_plan import Planning
-from functions.ingest_message.attribution_writes import group_after, message_writes, topic_writes
+from functions.ingest_message.attribution_plan import Planning, vectors_to_drop
+from functions.ingest_message.attribution_reads import Read, TopicReads
+from functions.ingest_message.attribution_writes import (
+    RunOutcome,
+    group_after,
+    left_behind,
+    message_writes,
+    run_outcome,
+    topic_writes,
+)
 from functions.ingest_message.indexing import Indexing, Owed
-from functions.ingest_message.run_outcome import RunOutcome, left_behind, run_outcome
-from functions.ingest_message.topic_reads import Read, TopicReads
-from functions.ingest_message.topic_vectors import vectors_to_drop
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model

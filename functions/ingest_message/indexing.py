@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared import log
-from shared.domain.attribution.poison_texts import blaming_texts
+from shared.domain.attribution.batches import blaming_texts
 from shared.domain.messages.message import without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack_half

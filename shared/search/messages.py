@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared.clients.embedder import Embedder
-from shared.domain.attribution.texts import own_text
+from shared.domain.attribution.lines import own_text
 from shared.domain.bm25 import heard, rarest, scores
 from shared.domain.context.relevance import Asked
 from shared.domain.messages.stored_message import StoredMessage

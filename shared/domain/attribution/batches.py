@@ -1,12 +1,16 @@
-"""How much a run of attribution takes at once. Pure.
+"""How much a run of attribution takes at once, and what is to blame if it fails. Pure.
 
 Fewer messages after each failure, until the one to blame is alone and can be passed over; then
-more again. So one message costs its group seven short tries, not its topics.
+more again. So one message costs its group seven short tries, not its topics. What a text raises in
+our own code is told from a fault of a service, which goes its own way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 
 from shared.domain.messages.stored_message import StoredMessage
+from shared.errors import Poisoned
 
 BATCH = 100
 """Fits one commit with its topics, words and jobs, and is placed in a tenth of a second."""
@@ -43,3 +47,34 @@ def fitting(waiting: Sequence[StoredMessage]) -> int:
         if count and characters > MAX_CHARACTERS:
             return count
     return len(waiting)
+
+
+FAULTS_OF_DATA = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What code raises over a value it did not expect. Never what a service answers: those are
+AnnalsErrors."""
+
+
+@contextmanager
+def blaming_texts() -> Iterator[None]:
+    """What fails in here fails because of the texts it works on: Poisoned, without their words."""
+    try:
+        yield
+    except FAULTS_OF_DATA as error:
+        raise Poisoned(type(error).__name__) from error
+
+
+def harmless(message: StoredMessage) -> StoredMessage:
+    """The same sender, place and time, with nothing in it. If that fails too, the message is not to
+    blame: passing it over would pass over the whole group, one after the other."""
+    return replace(
+        message, user_name="", content="hello", mentions=(), attachments=(), terms=(), features={}
+    )

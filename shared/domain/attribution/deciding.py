@@ -9,17 +9,21 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from shared.domain.attribution.model_answers import NO_ANSWERS, Answers, Assignment, Settled, settle
 from shared.domain.attribution.proposing import (
     Basis,
     Known,
     Proposal,
     Proposing,
-    Thresholds,
     Vectors,
     opened_by,
 )
-from shared.domain.attribution.questions import uncertain
+from shared.domain.attribution.questions import (
+    NO_ANSWERS,
+    Answers,
+    Assignment,
+    settle,
+    uncertain,
+)
 from shared.domain.attribution.topic_updates import ClosingRules, Growth, grow
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic
@@ -61,7 +65,6 @@ class Placed:
 def place_messages(
     waiting: Sequence[StoredMessage],
     known: Known,
-    thresholds: Thresholds,
     vectors: Vectors,
     topics: Mapping[str, Topic],
     attributed: int | None,
@@ -71,7 +74,7 @@ def place_messages(
     active ones; they may be dissolved by it, and closed ones of a single line."""
     from shared.threads import is_due, look_back
 
-    placing = Proposing(known, thresholds, vectors)
+    placing = Proposing(known, vectors)
     proposals = placing.all(waiting)
     if attributed is None or not is_due(attributed, len(proposals)):
         return Placed(proposals)
@@ -146,25 +149,27 @@ def decide_attribution(
 ) -> AttributionPlan:
     """`topics` are the active ones and all that `placed` touches. Without `answers` the doubtful
     go where they most likely belong. The same data gives the same plan."""
-    settled = settle(placed.proposals, answers or NO_ANSWERS)
-    grown = {one.topic_id for one in settled.assignments if one.basis is not Basis.STAYS}
+    answers = answers or NO_ANSWERS
+    settled = settle(placed.proposals, answers)
+    grown = {one.topic_id for one in settled if one.basis is not Basis.STAYS}
     there = topics.keys() | grown
     dissolved = {
         source: into for source, into in _whole(placed.dissolved).items() if into.topic_id in there
     }
-    assignments = [_moved(one, dissolved) for one in settled.assignments]
+    assignments = [_moved(one, dissolved) for one in settled]
     moves = {
         one.message_id: _place(one, dissolved[one.topic_id])
         for one in before
         if one.topic_id in dissolved
     }
     growth = grow(
-        Settled(assignments, settled.titles),
+        assignments,
         topics,
         vectors,
         rules,
         embedding_model=embedding_model,
-        title_wishes=title_wishes if answers else (),
+        titles=answers.titles,
+        title_wishes=title_wishes if answers is not NO_ANSWERS else (),
         roles=roles,
         absorbed={source: one.topic_id for source, one in dissolved.items() if source in topics},
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from shared.domain.attribution.deciding import AttributionPlan
-from shared.domain.attribution.texts import own_text
+from shared.domain.attribution.lines import own_text
 from shared.domain.attribution.topic_updates import ends_a_round, fewer, summed
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.topic import Topic

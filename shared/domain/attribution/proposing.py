@@ -9,8 +9,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from shared.domain.attribution.following import as_said, stored_vector
-from shared.domain.attribution.order import answered_by, in_order, said_at
+from shared.domain.attribution.lines import (
+    answered_by,
+    as_said,
+    in_order,
+    said_at,
+    stored_vector,
+)
 from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.calibration import cosine_scale
@@ -20,6 +25,9 @@ if TYPE_CHECKING:
 
 CHOICES = 3
 """Topics offered to the model: a fourth is hardly ever the right one."""
+
+Vectors = Mapping[str, Sequence[float]]
+NO_VECTORS: Vectors = {}
 
 
 class Basis(StrEnum):
@@ -35,25 +43,21 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True)
-class Thresholds:
-    """Chances: from `join` on a message continues a topic, from `ask` on the model is asked."""
-
-    join: float = 0.7
-    ask: float = 0.5
-
-
-@dataclass(frozen=True)
 class Known:
     """What was read before deciding.
 
     `before` are attributed messages around the waiting ones, `replied` those that they answer,
-    `kept_topics` those that waiting messages are in already and that are still there.
+    `kept_topics` those that waiting messages are in already and that are still there. From the
+    chance `join` on a message continues a topic, from `ask` on the model is asked. `tables` None:
+    the shipped ones.
     """
 
     before: Sequence[StoredMessage] = ()
     replied: Mapping[str, StoredMessage] = field(default_factory=dict)
     kept_topics: frozenset[str] = frozenset()
     embedding_model: str = ""
+    join: float = 0.7
+    ask: float = 0.5
     tables: "Tables | None" = None
 
 
@@ -68,10 +72,6 @@ class Proposal:
     candidates: "tuple[Candidate, ...]" = ()
 
 
-Vectors = Mapping[str, Sequence[float]]
-NO_VECTORS: Vectors = {}
-
-
 def opened_by(message: StoredMessage) -> str:
     """The id of the topic a message opens: the same whenever it is decided again."""
     return digest("topic", message.group_id, message.message_id)
@@ -80,24 +80,23 @@ def opened_by(message: StoredMessage) -> str:
 class Proposing:
     """What is known so far, growing with every message placed."""
 
-    def __init__(self, known: Known, thresholds: Thresholds, vectors: Vectors) -> None:
+    def __init__(self, known: Known, vectors: Vectors) -> None:
         from shared.threads import Talk
 
         self._known = known
-        self._thresholds = thresholds
+        self._vectors = vectors
         self.unsettled: set[str] = set()
         self._topic_of = {
-            one.message_id: one.topic_id
-            for one in (*known.replied.values(), *known.before)
-            if one.topic_id
+            message.message_id: message.topic_id
+            for message in (*known.replied.values(), *known.before)
+            if message.topic_id
         }
-        before = sorted(known.before, key=said_at)
         model = known.embedding_model
         heard = [
-            as_said(one, vectors.get(one.message_id, stored_vector(one, model))) for one in before
+            as_said(message, vectors.get(message.message_id, stored_vector(message, model)))
+            for message in sorted(known.before, key=said_at)
         ]
-        self._vectors = vectors
-        every = (*vectors.values(), *(one.vector for one in heard if one.vector is not None))
+        every = (*vectors.values(), *(line.vector for line in heard if line.vector is not None))
         dimensions = max(map(len, every), default=0)
         self.talk = Talk(model, dimensions, known.tables, cosine_scale(model))
         for line in heard:
@@ -134,11 +133,11 @@ class Proposing:
 
     def _by_weight(self, message: StoredMessage, candidates: "list[Candidate]") -> Proposal:
         best = candidates[0] if candidates else None
-        if best is None or best.chance < self._thresholds.ask:
+        if best is None or best.chance < self._known.ask:
             return Proposal(message, Basis.OPENS, opened_by(message))
         if best.continues in self.unsettled:
             return Proposal(message, Basis.FOLLOWS, best.topic_id, best.continues)
-        if best.chance < self._thresholds.join:
+        if best.chance < self._known.join:
             chosen = tuple(candidates[:CHOICES])
             return Proposal(message, Basis.ASKS, best.topic_id, best.continues, chosen)
         return Proposal(message, Basis.JOINS, best.topic_id, best.continues)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.domain.attribution.model_answers import Assignment, Settled, Title
 from shared.domain.attribution.proposing import Basis
+from shared.domain.attribution.questions import Assignment, Title
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack, total
 from shared.domain.topics.bursts import is_noise
@@ -22,6 +22,7 @@ may not fill the record."""
 ARCHIVE_AFTER = timedelta(days=30)
 """A closed topic that nobody took up again for so long goes to the archive."""
 NOTHING: Mapping[str, str] = {}
+NO_TITLES: Mapping[str, Title] = {}
 WORTH_SUMMARIZING = 2
 """One message is its own summary."""
 
@@ -51,19 +52,20 @@ class Growth:
 
 
 def grow(
-    settled: Settled,
+    assignments: Sequence[Assignment],
     topics: Mapping[str, Topic],
     vectors: Mapping[str, Sequence[float]],
     rules: ClosingRules,
     *,
     embedding_model: str,
+    titles: Mapping[str, Title] = NO_TITLES,
     title_wishes: Sequence[str] = (),
     roles: Mapping[str, str],
     absorbed: Mapping[str, str] = NOTHING,
 ) -> Growth:
-    """`vectors` are of `embedding_model`; `title_wishes` are the topics the model was asked to
-    title when it did answer; `roles` are those of the messages that the assigned may continue;
-    `absorbed` are topics that go, each with the one it goes into."""
+    """`vectors` are of `embedding_model`; `titles` are what the model gave, `title_wishes`
+    the topics it was asked to title when it did answer; `roles` are those of the messages that the
+    assigned may continue; `absorbed` are topics that go, each with the one it goes into."""
     changed: dict[str, Topic] = {}
     due: dict[str, str] = {}
     gone = {one: topics[one] for one in absorbed}
@@ -71,7 +73,7 @@ def grow(
     for source, target in absorbed.items():
         if target in topics:
             changed[target] = with_topic(changed.get(target) or topics[target], gone[source])
-    for topic_id, messages in _joined(settled.assignments).items():
+    for topic_id, messages in _joined(assignments).items():
         grown = with_messages(
             changed.get(topic_id) or topics.get(topic_id),
             topic_id,
@@ -94,11 +96,12 @@ def grow(
     for source, target in absorbed.items():
         if target not in topics:  # opened just now
             changed[target] = with_topic(changed[target], gone[source])
-    for topic_id in dict.fromkeys((*settled.titles, *title_wishes)):
+    given = {topic_id: title for topic_id, title in titles.items() if title.title.strip()}
+    for topic_id in dict.fromkeys((*given, *title_wishes)):
         topic = changed.get(topic_id) or topics.get(topic_id)
         if topic is not None and not topic.is_titled:
-            changed[topic_id] = titled(topic, settled.titles.get(topic_id))
-    closed = _idle(settled.assignments, {**topics, **changed}, rules.idle)
+            changed[topic_id] = titled(topic, given.get(topic_id))
+    closed = _idle(assignments, {**topics, **changed}, rules.idle)
     for topic in closed:
         changed[topic.topic_id] = shut(topic, topic.last_message_at + rules.idle)
         if rules.is_summarizing and is_worth_summarizing(topic):
@@ -108,7 +111,7 @@ def grow(
         opened=frozenset(topic_id for topic_id in changed if topic_id not in topics),
         closed=frozenset(topic.topic_id for topic in closed),
         due=due,
-        rounds=sum(ends_a_round(one, roles) for one in settled.assignments),
+        rounds=sum(ends_a_round(one, roles) for one in assignments),
     )
 
 

@@ -21,7 +21,7 @@ import pytest
 
 import functions
 import shared
-from shared.domain.attribution.following import as_said
+from shared.domain.attribution.lines import as_said
 from shared.domain.memories.memory import MAX_STATEMENT
 from shared.domain.messages.message import Message
 from shared.domain.messages.stored_message import StoredMessage

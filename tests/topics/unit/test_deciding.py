@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from shared.threads.tables import Tables
 
 from shared.domain.attribution.deciding import (
     AttributionPlan,
@@ -12,24 +13,21 @@ from shared.domain.attribution.deciding import (
     decide_attribution,
     place_messages,
 )
-from shared.domain.attribution.model_answers import Answers, Choice
 from shared.domain.attribution.proposing import (
     Basis,
     Known,
     Proposal,
-    Thresholds,
     opened_by,
 )
+from shared.domain.attribution.questions import Answers
 from shared.domain.attribution.topic_updates import ClosingRules, shut, with_messages
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack
 from shared.domain.topics.topic import Topic
 from shared.threads.second_look import EVERY, Dissolved, is_due
-from shared.threads.tables import Tables
 from tests.topics.saying import placed, said
 from tests.topics.tables import tables
 
-LIKELIEST = Thresholds(join=0.5)
 OPENS_ASIDES = tables(opens=2.0, lonely=0.1, same=6.0)
 """People speak on in their own topic; somebody new opens one, but not by much."""
 
@@ -45,13 +43,13 @@ def run(
     topics: Mapping[str, Topic] | None = None,
     by: Tables = OPENS_ASIDES,
     answers: Answers | None = None,
-    thresholds: Thresholds = LIKELIEST,
+    join: float = 0.5,
+    ask: float = 0.5,
 ) -> tuple[Placed, AttributionPlan]:
     vectors = {one.message_id: [float(one.message_id == "m3"), 1.0] for one in waiting}
     placed_ = place_messages(
         waiting,
-        Known(before, tables=by, embedding_model="usem3"),
-        thresholds,
+        Known(before, tables=by, embedding_model="usem3", join=join, ask=ask),
         vectors,
         topics or {},
         len(before),
@@ -213,11 +211,10 @@ def test_a_native_reply_keeps_a_line_from_being_alone() -> None:
 def test_a_message_in_question_is_left_alone_and_goes_where_the_model_says() -> None:
     lines = talk(20, aside=3)
     doubtful = tables(opens=-0.3, lonely=0.0, same=6.0)
-    asks = Thresholds(join=0.9, ask=0.3)
-    placed_, plan = run(lines, by=doubtful, thresholds=asks)
+    placed_, plan = run(lines, by=doubtful, join=0.9, ask=0.3)
     asked = [one for one in placed_.proposals if one.basis == "asks"]
     assert "m3" in {one.message.message_id for one in asked}
-    _, answered = run(lines, by=doubtful, thresholds=asks, answers=Answers({"m3": Choice(None)}))
+    _, answered = run(lines, by=doubtful, join=0.9, ask=0.3, answers=Answers({"m3": None}))
 
     topic_of = {one.message.message_id: one.topic_id for one in answered.assignments}
     assert topic_of["m3"] == opened_by(lines[3])

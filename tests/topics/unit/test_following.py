@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.domain.attribution.following import follow
+from shared.domain.attribution.lines import follow
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import pack_half
 from tests.topics.saying import placed, said

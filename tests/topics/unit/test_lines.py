@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.domain.attribution.following import as_said
+from shared.domain.attribution.lines import as_said
 from shared.domain.messages.message import Mention
 from shared.threads.lines import BOT, Line, Names, Said
 from tests.topics import saying

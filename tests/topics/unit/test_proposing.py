@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from shared.domain.attribution.order import in_order
+from shared.domain.attribution.lines import in_order
 from shared.domain.attribution.proposing import (
     NO_VECTORS,
     Basis,
     Known,
     Proposal,
     Proposing,
-    Thresholds,
     opened_by,
 )
 from shared.domain.messages.stored_message import StoredMessage
@@ -35,9 +34,8 @@ def said_to_be(chance: float) -> Known:
 def proposed(
     waiting: Sequence[StoredMessage],
     known: Known = KNOWN,
-    thresholds: Thresholds = Thresholds(),  # noqa: B008 - frozen
 ) -> list[Proposal]:
-    return Proposing(known, thresholds, NO_VECTORS).all(waiting)
+    return Proposing(known, NO_VECTORS).all(waiting)
 
 
 @pytest.mark.parametrize(
@@ -62,17 +60,16 @@ def test_the_thresholds_decide_whether_it_joins_asks_or_opens(chance: float, bas
 
 
 def test_other_thresholds_decide_otherwise() -> None:
-    strict = Thresholds(join=0.95, ask=0.9)
-    (one,) = proposed([said(3, "cid", "ok")], said_to_be(0.85), strict)
-    (asked,) = proposed([said(3, "cid", "ok")], said_to_be(0.92), strict)
+    (one,) = proposed([said(3, "cid", "ok")], replace(said_to_be(0.85), join=0.95, ask=0.9))
+    (asked,) = proposed([said(3, "cid", "ok")], replace(said_to_be(0.92), join=0.95, ask=0.9))
 
     assert (one.basis, asked.basis) == (Basis.OPENS, Basis.ASKS)
 
 
 def test_a_question_offers_the_best_three() -> None:
     many = [placed(said(n, f"u{n}", "x"), f"t{n}") for n in range(5)]
-    known = Known(before=many, tables=tables(opens=0.0, lines=-0.1))
-    (one,) = proposed([said(9, "cid", "ok")], known, Thresholds(join=1.0, ask=0.0))
+    known = Known(before=many, tables=tables(opens=0.0, lines=-0.1), join=1.0, ask=0.0)
+    (one,) = proposed([said(9, "cid", "ok")], known)
 
     assert [choice.topic_id for choice in one.candidates] == ["t4", "t3", "t2"]
 
@@ -181,13 +178,13 @@ def test_the_same_messages_are_placed_the_same_again_in_one_run_or_in_two() -> N
         said(5, "ann", "friday is fine for the release"),
         said(6, "dora", "Does anyone have a spare charger for my laptop at the office?"),
     ]
-    likeliest = Thresholds(join=0.5)
-    at_once = Proposing(KNOWN, likeliest, NO_VECTORS).all(talk)
-    first = Proposing(KNOWN, likeliest, NO_VECTORS).all(talk[:2])
+    known = replace(KNOWN, join=0.5)
+    at_once = Proposing(known, NO_VECTORS).all(talk)
+    first = Proposing(known, NO_VECTORS).all(talk[:2])
     before = [*KNOWN.before, *(placed(o.message, o.topic_id, o.continues) for o in first)]
-    rest = Proposing(Known(before=before), likeliest, NO_VECTORS).all(talk[2:])
+    rest = Proposing(replace(known, before=before), NO_VECTORS).all(talk[2:])
 
-    assert at_once == Proposing(KNOWN, likeliest, NO_VECTORS).all(talk)
+    assert at_once == Proposing(known, NO_VECTORS).all(talk)
     assert [one.topic_id for one in at_once] == [one.topic_id for one in (*first, *rest)]
     assert [one.continues for one in at_once] == [one.continues for one in (*first, *rest)]
 

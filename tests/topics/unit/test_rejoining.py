@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.domain.attribution.following import as_said
+from shared.domain.attribution.lines import as_said
 from shared.threads.pairs import PAUSE_S
 from shared.threads.rejoining import FEATURES, far_apart, odds
 from shared.threads.second_look import WAIT, look_back

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shared.domain.attribution.following import as_said
+from shared.domain.attribution.lines import as_said
 from shared.domain.messages.stored_message import StoredMessage
 from shared.threads.lines import BOT
 from shared.threads.pairs import visiting_of

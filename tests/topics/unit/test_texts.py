@@ -1,13 +1,10 @@
 """Which texts are embedded."""
 
-from shared.domain.attribution.model_answers import Assignment
-from shared.domain.attribution.proposing import Basis
-from shared.domain.attribution.texts import (
+from shared.domain.attribution.lines import (
     BEFORE_CHARACTERS,
     IndexedText,
     indexed_texts,
     own_text,
-    was_guessed_right,
 )
 from tests.topics.saying import said
 
@@ -52,12 +49,3 @@ def test_a_long_message_before_does_not_push_the_message_out() -> None:
 
     assert len(text) < BEFORE_CHARACTERS + 50
     assert text.endswith("bob: on friday")
-
-
-def test_a_guess_is_right_if_both_end_in_one_topic() -> None:
-    here = Assignment(SECOND, "t1", "m1", Basis.JOINS)
-
-    assert was_guessed_right(IndexedText("", "m1"), here, {"m1": "t1"})
-    assert not was_guessed_right(IndexedText("", "m1"), here, {"m1": "t2"})
-    assert not was_guessed_right(IndexedText("", "m1"), here, {})
-    assert was_guessed_right(IndexedText("", None), here, {})

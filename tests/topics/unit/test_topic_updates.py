@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.domain.attribution.model_answers import Assignment, Settled, Title
 from shared.domain.attribution.proposing import Basis
+from shared.domain.attribution.questions import Assignment, Title
 from shared.domain.attribution.topic_updates import (
     ARCHIVE_AFTER,
     ClosingRules,
@@ -40,7 +40,7 @@ def after(*assignments: Assignment, **options: object) -> Growth:
         "rules": ClosingRules(),
         "roles": {},
     }
-    return grow(Settled(assignments, titles), **{**fields, **options})  # type: ignore[arg-type]
+    return grow(assignments, **{**fields, "titles": titles, **options})  # type: ignore[arg-type]
 
 
 def test_a_topic_grows_by_its_messages() -> None:

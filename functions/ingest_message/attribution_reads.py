@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from shared.domain.attribution.batches import fitting
 from shared.domain.attribution.embedding_batches import TakenBack, taken_back
-from shared.domain.attribution.order import answered_by, said_at
+from shared.domain.attribution.lines import answered_by, said_at
 from shared.domain.attribution.questions import LAST_MESSAGES
 from shared.domain.group import BEGINNING, Group
 from shared.domain.messages.stored_message import MessageState, StoredMessage
