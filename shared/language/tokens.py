@@ -1,9 +1,19 @@
-"""How many tokens a text costs, estimated without a tokenizer; near what cl100k counts.
+"""How many tokens a text costs, estimated without a tokenizer, and texts cut to a budget.
 
-The text is cut as cl100k cuts it before merging (words, up to three digits, runs of signs, runs of
-space); how many tokens each cut becomes is estimated from its kind and length. Calibrated on
-published counts (tests/language/unit/test_tokens.py), within 15 % of them for Chinese, English and
-code.
+The text is cut as the tokenizers of cl100k's family cut it before merging: words, up to three
+digits, runs of signs. What each cut costs is the dearest of seven, so that a budget is kept
+whatever model reads it: the vocabularies of cl100k and o200k (js-tiktoken 1.0.21), Claude
+(@anthropic-ai/tokenizer 0.0.4), Llama 3, Qwen 2.5, DeepSeek V3 and Gemma 2 (@lenml/tokenizer-*
+3.7.2). On 61 chats of 9,856 lines (those of bench/chats among them) they counted, as a share of the
+estimate:
+
+| | cl100k | o200k | Claude | Llama 3 | Qwen 2.5 | DeepSeek V3 | Gemma 2 |
+|---|---|---|---|---|---|---|---|
+| Chinese | 0.94 | 0.65 | 0.91 | 0.67 | 0.65 | 0.57 | 0.59 |
+| English | 0.95 | 0.91 | 0.95 | 0.94 | 0.96 | 0.95 | 0.93 |
+
+In no chat does one of them count more than 1.02 of the estimate, in no stretch of 500 tokens more
+than 1.04.
 """
 
 import math
@@ -14,11 +24,11 @@ from typing import TypeVar
 _PIECE = re.compile(
     r"""
     (?P<contraction> '(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)\b )
-  | (?P<han> [⺀-⿟㐀-鿿豈-﫿\U00020000-\U0003134f]+ )
+  | (?P<han> [ ]?[⺀-⿟㐀-鿿豈-﫿\U00020000-\U0003134f]+ )
   | (?P<kana> [぀-ヿㇰ-ㇿ]+ )
   | (?P<hangul> [ᄀ-ᇿ가-힯]+ )
-  | (?P<digits> (?P<gap>[ ])?[0-9]+ )
-  | (?P<lead> [._(/\[<{$#@-])? (?P<word> [A-Za-z]+ )
+  | (?P<digits> [ ]?[0-9]+ )
+  | (?P<word> [A-Za-z]+ )
   | (?P<accented> (?:[A-Za-zÀ-ɏ])+ )
   | (?P<slavic> [Ͱ-ԯ]+ )
   | (?P<letters> [^\W\d_]+ )
@@ -31,44 +41,41 @@ _PIECE = re.compile(
 )
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
-HAN = 1.1
-"""Common characters are one token, rarer ones two or three."""
-WORD_LETTERS = 8
-"""Words up to this length are nearly always one token; each four letters more are another."""
+MARGIN = 1.05
+"""Some talk is dearer than the average of what was measured."""
+HAN = 1.43
+"""A character of chats, without the margin; in newspapers it is less."""
 
 
 def estimate_tokens(text: str) -> int:
     """At least one for any text that is not empty."""
     if not text:
         return 0
-    cost = 0.0
-    for piece in _PIECE.finditer(text):
-        cost += _cost(piece)
-    return max(1, math.ceil(cost))
+    return max(1, math.ceil(MARGIN * sum(_cost(piece) for piece in _PIECE.finditer(text))))
 
 
 def _cost(piece: re.Match[str]) -> float:
-    found, length = piece.lastgroup, len(piece[0])
-    match found:
+    text = piece[0]
+    length, has_space = len(text), text[0] == " "
+    match piece.lastgroup:
         case "han":
-            return HAN * length
-        case "kana" | "mark":
-            return length
-        case "hangul":
-            return 1.05 * length
-        case "digits" | "gap":
-            digits = length - bool(piece["gap"])
-            return -(-digits // 3) + bool(piece["gap"])
-        case "word" | "lead":
-            return _word(piece["word"]) + (0.4 if piece["lead"] else 0.0)
+            return HAN * (length - has_space) + has_space
+        case "digits":
+            return -(-(length - has_space) // 3) + has_space
+        case "word":
+            return sum(map(_word, _PART.findall(text))) or 1.0
         case "accented":
             return 1 + 0.45 * max(0, length - 2)
         case "slavic":
             return 0.5 * length + 0.5
+        case "hangul":
+            return 1.05 * length
         case "letters":
             return 0.9 * length
+        case "kana" | "mark":
+            return length
         case "space":
-            return 0.0 if piece[0] == " " else 1.0
+            return 0.0 if text == " " else 1 / MARGIN
         case "signs":
             return 1 + (length - 1) // 4
         case "other":
@@ -77,14 +84,12 @@ def _cost(piece: re.Match[str]) -> float:
             return 1.0
 
 
-def _word(word: str) -> float:
-    cost = 0.0
-    for part in _PART.findall(word):
-        if part.isupper() and len(part) > 1:
-            cost += 1 + (len(part) - 1) / 2.5
-        else:
-            cost += 1 + max(0, len(part) - WORD_LETTERS) / 4
-    return cost or 1.0
+def _word(part: str) -> float:
+    """Common words are one token; names and shouts are cut, and so are long words."""
+    length = len(part)
+    if part.islower():
+        return 1 + 0.09 * max(0, length - 3) + 0.15 * max(0, length - 10)
+    return 1 + (0.33 if part.isupper() else 0.25) * max(0, length - 2)
 
 
 T = TypeVar("T")
