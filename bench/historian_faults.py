@@ -12,13 +12,12 @@ import asyncio
 import random
 import sys
 import tempfile
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.history.noting import Noting
-from tests.services import Clock, all_emulators, in_process
+from tests.history.noting import Impatient, Noting
+from tests.services import Clock, all_emulators, in_process, replaced
 
 NOTES = 1000
 AT_ONCE = 8
@@ -44,13 +43,11 @@ async def measure(notes: int, told: dict[str, Any], clock: Clock, *, is_down: bo
             noting.fault("server_error", share=0.2, seed=1)
             noting.fault("latency", share=0.1, seed=2, latency_ms=1500)
             noting.fault("nonsense", share=0.1, seed=3)
-        noting.deps = replace(noting.deps, model_budget_s=1.0)
-        noting.merging = replace(noting.merging, model_budget_s=1.0)
+        noting.deps = replaced(noting.made, model=Impatient(made.model, 1.0))
         await _record(noting, notes)
         before = await noting.events(limit=2 * notes)
         noting.heal()
-        noting.deps = replace(noting.deps, model_budget_s=30.0)
-        noting.merging = replace(noting.merging, model_budget_s=30.0)
+        noting.deps = noting.made
         await noting.run_all()
         after = await noting.events(limit=2 * notes)
         failed = await noting.failed_jobs()

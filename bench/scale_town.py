@@ -23,7 +23,7 @@ from bench.scale_counting import Billed, CountedQueue, CountedSpending, Meter
 from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.evolve_group import handle_due, handle_evolve, handle_maintain
-from functions.historian_job import extraction_batch, handle_extract, handle_merge, handle_note
+from functions.historian_job import extraction_batch, handle_extract, handle_note, handle_profile
 from functions.ingest_message import handle_attribute, handle_end, handle_messages, handle_sweep
 from functions.ingest_message.analysis import analysed
 from functions.ingest_message.indexing import Indexing
@@ -331,12 +331,8 @@ class Town:
             "extract": lambda work: handle_extract.extract(
                 work, extraction_batch.deps_for(group, made)
             ),
-            "historian": lambda work: handle_note.record_note(
-                work, made.deps(handle_note.Deps, model_budget_s=PATIENT_S)
-            ),
-            "profile": lambda work: handle_merge.merge_profile(
-                work, made.deps(handle_merge.Deps, model_budget_s=PATIENT_S)
-            ),
+            "historian": lambda work: handle_note.run(work, made),
+            "profile": lambda work: handle_profile.run(work, made),
         }
         await made.worker.run(job_id, does[kind])
 

@@ -21,8 +21,8 @@ from bench.prompts.questions import (
     question_of,
     scene_of,
 )
-from functions.historian_job.handle_merge import merge_of
 from functions.historian_job.handle_note import BOT, wording_of
+from functions.historian_job.handle_profile import merge_of
 from shared.config import load
 from shared.contracts.prompt_names import PromptNames
 from shared.contracts.replies import (

@@ -11,10 +11,10 @@ from bench.prompts.cases import GROUP_ID, BrokenCase, Case, beside, user_id
 from functions.evolve_group.evolution_question import question as evolution_question
 from functions.historian_job.extraction_batch import Batch, names_in
 from functions.historian_job.extraction_batch import question as extraction_question
-from functions.historian_job.handle_merge import question as merge_question
 from functions.historian_job.handle_note import BOT, NoteScene
 from functions.historian_job.handle_note import question as note_question
 from functions.historian_job.handle_note import scene_of as note_scene
+from functions.historian_job.handle_profile import question as merge_question
 from functions.summarize_topic.share_call import KEYWORDS as SHARED_KEYWORDS
 from functions.summarize_topic.write_summary import shown_talk
 from shared.config import load

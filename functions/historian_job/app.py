@@ -8,9 +8,9 @@ from shared.runtime.app import create_app, routes_at
 from shared.wiring import find_key
 
 
-@routes_at("/events")
-def events() -> APIRouter:
-    from functions.historian_job.routes_events import router
+@routes_at("/events", "/graph", "/entities/")
+def knowledge() -> APIRouter:
+    from functions.historian_job.routes_knowledge import router
 
     return router
 
@@ -22,23 +22,9 @@ def profiles() -> APIRouter:
     return router
 
 
-@routes_at("/graph", "/entities/")
-def graph() -> APIRouter:
-    from functions.historian_job.routes_graph import router
-
-    return router
-
-
-@routes_at("/jobs")
+@routes_at("/jobs", "/forgets/", "/groups/")
 def jobs() -> APIRouter:
     from functions.historian_job.routes_jobs import router
-
-    return router
-
-
-@routes_at("/forgets/", "/groups/")
-def forgets() -> APIRouter:
-    from functions.historian_job.routes_forgets import router
 
     return router
 
@@ -80,11 +66,9 @@ def tasks() -> APIRouter:
 
 app = create_app(
     "historian_job",
-    events,
+    knowledge,
     profiles,
-    graph,
     jobs,
-    forgets,
     groups,
     members,
     prompts,

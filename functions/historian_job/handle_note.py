@@ -1,19 +1,16 @@
 """Turns an end-of-turn note into an event: rewritten in absolute words by the model, checked by the
 gate, stored, indexed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from shared import log
-from shared.clients.embedder import Embedder
-from shared.clients.model import Model
-from shared.config import Settings, settings_for
+from shared.config import settings_for
 from shared.contracts.jobs import profile_job
 from shared.contracts.prompts import ShortIds, as_table
-from shared.contracts.queues import queues
 from shared.contracts.replies import RewrittenNote
 from shared.domain.group import Group, with_timezone
 from shared.domain.historian.calendar import calendar
@@ -32,15 +29,13 @@ from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.profile import EntityType, News
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.errors import BadReply, Transient
-from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
 from shared.language import Language, guess_language
 from shared.search.vector_writes import put_as_stored
-from shared.stores.events import Events, put_event
-from shared.stores.groups import Groups, Plan
-from shared.stores.jobs import Jobs, new_job
-from shared.stores.messages import Messages
-from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.stores.events import put_event
+from shared.stores.groups import Plan
+from shared.stores.jobs import new_job
+from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
 
 ROSTER_MESSAGES = 50
@@ -59,21 +54,6 @@ BOT = "bot"
 """The id of a bot that has not spoken in its group."""
 NAMELESS = {True: "一位群成员", False: "a member of the group"}
 """What a member without a name is called, in Chinese or not; never by the id."""
-
-
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    messages: Messages
-    events: Events
-    vectors: Vectors
-    model: Model
-    embedder: Embedder
-    jobs: Jobs
-    dispatch: Dispatch
-    settings: Settings
-    now: Callable[[], datetime]
-    model_budget_s: float
 
 
 @dataclass(frozen=True)
@@ -112,44 +92,39 @@ class NoteScene:
 
 
 async def run(work: JobInHand, made: Services) -> NoteReport:
-    deps = made.deps(Deps, model_budget_s=queues()["historian"].model_budget_s)
-    return await record_note(work, deps)
-
-
-async def record_note(work: JobInHand, deps: Deps) -> NoteReport:
     """One event for one note, whoever asks how often."""
     note = work.payload(RecordNote).note
     if work.is_committed:
         report = work.report(NoteReport)
     else:
-        report = await _recorded(note, work, deps)
+        report = await _recorded(note, work, made)
     if report.event_id:
-        await _index(note, deps)
+        await _index(note, made)
     for job_id in report.profile_jobs:
-        job = await deps.jobs.get(job_id)
+        job = await made.jobs.get(job_id)
         if job is not None and job.is_open:
-            await deps.dispatch.job(job)
+            await made.dispatch.job(job)
     return report
 
 
-async def _recorded(note: Note, work: JobInHand, deps: Deps) -> NoteReport:
-    group = await deps.groups.change(
-        note.group_id, lambda found: with_timezone(found, note.timezone), deps.now()
+async def _recorded(note: Note, work: JobInHand, made: Services) -> NoteReport:
+    group = await made.groups.change(
+        note.group_id, lambda found: with_timezone(found, note.timezone), made.now()
     )
-    settings = settings_for(group, deps.settings)
+    settings = settings_for(group, made.settings)
     nothing = NoteReport("", is_absolute=True)
     if not settings.enable_cognitive:
         await work.commit(Plan(note.group_id, group.epoch, [], report=nothing))
         return nothing
     note = replace(note, timezone=note.timezone or settings.timezone or group.timezone or "UTC")
-    if await _is_told_again(note, deps):
+    if await _is_told_again(note, made):
         log.info("new_info_left_out", group_id=note.group_id)
         note = replace(note, new_info="")
-    if note.is_empty or await _is_taken_back(note, deps):
+    if note.is_empty or await _is_taken_back(note, made):
         await work.commit(Plan(note.group_id, group.epoch, [], report=nothing))
         return nothing
-    scene = await _scene(note, group, deps)
-    wording, rewrites = await _worded(scene, work, deps)
+    scene = await _scene(note, group, made)
+    wording, rewrites = await _worded(scene, work, made)
     event = _event(scene, wording, rewrites)
     writes = [put_event(one) for one in (event, *_viewpoints(event, scene))]
     if event.degraded:
@@ -159,7 +134,7 @@ async def _recorded(note: Note, work: JobInHand, deps: Deps) -> NoteReport:
             rewrites=rewrites,
             kinds=sorted({finding.kind for finding in wording.findings}),
         )
-    jobs = _profile_jobs(scene, wording, event, deps.now())
+    jobs = _profile_jobs(scene, wording, event, made.now())
     writes += [new_job(job) for job in jobs]
     report = NoteReport(
         event.event_id, event.is_absolute, rewrites, tuple(job.job_id for job in jobs)
@@ -168,12 +143,12 @@ async def _recorded(note: Note, work: JobInHand, deps: Deps) -> NoteReport:
     return report
 
 
-async def _is_told_again(note: Note, deps: Deps) -> bool:
+async def _is_told_again(note: Note, made: Services) -> bool:
     """Whether another note has told something new of the same message: one a message is enough.
     Who is sure that it is worth it sends `force`."""
     if not note.new_info or note.force:
         return False
-    others = await deps.events.told_in(note.group_id, note.told_in)
+    others = await made.events.told_in(note.group_id, note.told_in)
     return any(other.has_new_info and other.event_id != note.event_id for other in others)
 
 
@@ -192,10 +167,10 @@ def _viewpoints(event: Event, scene: NoteScene) -> list[Event]:
     ]
 
 
-async def _is_taken_back(note: Note, deps: Deps) -> bool:
+async def _is_taken_back(note: Note, made: Services) -> bool:
     """Whether a message that the note is about was recalled or forgotten: the note may quote it,
     and nobody could tell which of its words do."""
-    found = await deps.messages.get_many(note.group_id, note.message_ids)
+    found = await made.messages.get_many(note.group_id, note.message_ids)
     return any(one.message.state is MessageState.RECALLED for one in found.values())
 
 
@@ -223,13 +198,13 @@ def _profile_jobs(scene: NoteScene, wording: Wording, event: Event, now: datetim
     return [profile_job(note.group_id, news, event.event_id, now)]
 
 
-async def _scene(note: Note, group: Group, deps: Deps) -> NoteScene:
-    found = await deps.messages.get_many(note.group_id, note.message_ids)
+async def _scene(note: Note, group: Group, made: Services) -> NoteScene:
+    found = await made.messages.get_many(note.group_id, note.message_ids)
     said = [one.message for one in found.values() if one.message.is_readable]
-    happened = max((one.create_time for one in said), default=note.received_at or deps.now())
+    happened = max((one.create_time for one in said), default=note.received_at or made.now())
     # Others may have spoken while the bot wrote its reply, and the note may name them.
     until = max(happened, note.received_at or happened)
-    around = await deps.messages.recent(
+    around = await made.messages.recent(
         note.group_id, since=happened - ROSTER_FOR, until=until, limit=ROSTER_MESSAGES
     )
     local = happened.astimezone(ZoneInfo(note.timezone))
@@ -258,23 +233,23 @@ def scene_of(
     return NoteScene(note, group, said, local, people, members, bot_id)
 
 
-async def _worded(scene: NoteScene, work: JobInHand, deps: Deps) -> tuple[Wording, int]:
+async def _worded(scene: NoteScene, work: JobInHand, made: Services) -> tuple[Wording, int]:
     """The first wording that the gate lets through, else the best; and how many it refused. No
     answer at all leaves the job waiting; a reply that cannot be used counts as a try."""
     tried: list[Wording] = []
     refused = 0
-    began = deps.now()
-    for _ in range(1 + deps.settings.rewrite_max_retry):
-        left = deps.model_budget_s - (deps.now() - began).total_seconds()
+    began = made.now()
+    for _ in range(1 + made.settings.rewrite_max_retry):
+        left = work.model_budget_s - (made.now() - began).total_seconds()
         if refused and left < LEAST_CALL_S:
             break
         try:
-            wording = await _asked(scene, tried[-1].findings if tried else (), left, deps)
+            wording = await _asked(scene, tried[-1].findings if tried else (), left, made)
         except BadReply:
             refused += 1
             continue
         except Transient as error:
-            raise work.unanswered(error, deps.now()) from error
+            raise work.unanswered(error, made.now()) from error
         if wording.is_absolute:
             return wording, refused
         refused += 1
@@ -285,9 +260,9 @@ async def _worded(scene: NoteScene, work: JobInHand, deps: Deps) -> tuple[Wordin
 
 
 async def _asked(
-    scene: NoteScene, findings: Sequence[Finding], budget_s: float, deps: Deps
+    scene: NoteScene, findings: Sequence[Finding], budget_s: float, made: Services
 ) -> Wording:
-    answer = await deps.model.ask(
+    answer = await made.model.ask(
         "note_rewrite",
         RewrittenNote,
         question(scene, findings),
@@ -377,20 +352,20 @@ def _event(scene: NoteScene, wording: Wording, rewrites: int) -> Event:
     )
 
 
-async def _index(note: Note, deps: Deps) -> None:
+async def _index(note: Note, made: Services) -> None:
     group_id, event_id = note.group_id, note.event_id
 
     async def put(found: Mapping[str, Event]) -> None:
         event = found.get(event_id)
         if event is None:
             plan = VectorPlan(deletes=[vector_id("event", event_id)])
-            await deps.vectors.apply(group_id, plan)
+            await made.vectors.apply(group_id, plan)
             return
-        values = await deps.embedder.embed_one(
+        values = await made.embedder.embed_one(
             event.canonical_text, group_id=group_id, budget_s=EMBEDDING_S
         )
         if values is not None:
             vector = Vector("event", event_id, values, time=event.timestamp_utc)
-            await deps.vectors.apply(group_id, VectorPlan([vector]))
+            await made.vectors.apply(group_id, VectorPlan([vector]))
 
-    await put_as_stored(lambda: deps.events.get_many(group_id, [event_id]), put)
+    await put_as_stored(lambda: made.events.get_many(group_id, [event_id]), put)

@@ -1,17 +1,30 @@
-"""Keys, and what models cost."""
+"""API keys, and what models cost."""
 
+import secrets
+from dataclasses import replace
+from datetime import date, timedelta
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 
-from functions.historian_job import (
-    handle_keys,
-)
+from shared.config import need
 from shared.contracts.api import GroupId, Limit, Offset
 from shared.contracts.keys import KeyAnswer, KeyList, NewKey, NewKeyAnswer, ShownKey
-from shared.contracts.usage import UsageList
+from shared.contracts.usage import UsageList, UsageRow
+from shared.domain.ids import checked_group_id
+from shared.domain.key import (
+    ROOT,
+    KeyText,
+    StoredKey,
+    checked_patterns,
+    checked_scopes,
+    hash_secret,
+)
+from shared.domain.usage import EVERYBODY, of_key
+from shared.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
+from shared.runtime.auth import Caller
 from shared.runtime.route_access import TheCaller
-from shared.wiring import services
+from shared.wiring import Services, services
 
 router = APIRouter()
 
@@ -21,7 +34,7 @@ async def add_key(asked: NewKey, caller: TheCaller, request: Request) -> NewKeyA
     """The key's text is shown this once: only a hash is kept. Nobody makes a key that reaches
     further than their own."""
     caller.require("manage")
-    text, key = await handle_keys.add(asked, caller, services())
+    text, key = await make_key(asked, caller, services())
     request.app.state.keys.forget(key.key_id)
     return NewKeyAnswer(key=str(text), **ShownKey.from_record(key).model_dump())
 
@@ -38,7 +51,7 @@ async def list_keys(caller: TheCaller, limit: Limit = 20, offset: Offset = 0) ->
 async def revoke_key(key_id: str, caller: TheCaller, request: Request) -> KeyAnswer:
     """It and the keys made with it stop working at once here, and within a minute everywhere."""
     caller.require("manage")
-    gone = await handle_keys.revoke(key_id, caller, services())
+    gone = await take_back(key_id, caller, services())
     for one in gone:
         request.app.state.keys.forget(one.key_id)
     return KeyAnswer.from_record(gone[0])
@@ -56,11 +69,93 @@ async def usage(
 ) -> UsageList:
     """What models cost: folded by day, of one group, of requests with one key, or of all; or all
     that is kept, group by group."""
-    from functions.historian_job import handle_usage
-
     if group_id is None:
         caller.require_everywhere("manage")
     caller.require("manage", group_id)
     if by == "group" and group_id is None and key_id is None:
-        return await handle_usage.by_group(limit, cursor, services())
-    return await handle_usage.by_day(group_id, key_id, days, limit, cursor, services())
+        return await usage_by_group(limit, cursor, services())
+    return await usage_by_day(group_id, key_id, days, limit, cursor, services())
+
+
+MAX_WRITES = 400
+"""Of one commit: Firestore takes 500."""
+
+
+async def make_key(asked: NewKey, caller: Caller, made: Services) -> tuple[KeyText, StoredKey]:
+    """The text exists only here: a hash of it is kept. Nobody makes a key that reaches further
+    than their own."""
+    scopes, groups = checked_scopes(asked.scopes), checked_patterns(asked.groups)
+    if not scopes <= caller.scopes or not all(caller.covers(one) for one in groups):
+        raise Forbidden("a key cannot give more than it has")
+    text = KeyText(secrets.token_hex(8), secrets.token_hex(24))
+    secret_hash = hash_secret(need(made.settings.hash_key, "ANNALS_HASH_KEY"), text.secret)
+    key = StoredKey(
+        text.key_id,
+        asked.name,
+        secret_hash,
+        scopes,
+        groups,
+        created_at=made.now(),
+        made_by=caller.key_id,
+    )
+    await made.keys.add(key)
+    maker = None if caller.key_id == ROOT else await made.keys.find(caller.key_id)
+    if maker and maker.is_revoked:
+        # It was revoked while it made this one, which nobody would have found.
+        await made.keys.revoke([replace(key, revoked_at=made.now())])
+        raise Unauthenticated("the key is not valid")
+    return text, key
+
+
+async def take_back(key_id: str, caller: Caller, made: Services) -> list[StoredKey]:
+    """The key, and every key that was made with it or with one of those: whoever had it could
+    have kept themselves another. Twice is once; a key that reaches further than the caller's is
+    unknown to it."""
+    key = await made.keys.find(key_id)
+    if key is None or not all(caller.covers(one) for one in key.groups):
+        raise NotFound(f"there is no key {key_id}")
+    gone = [key]
+    for one in gone:
+        gone += await made.keys.made_by(one.key_id)
+    still_good = [one for one in gone if not one.is_revoked]
+    now = made.now()
+    for start in range(0, len(still_good), MAX_WRITES):
+        page = still_good[start : start + MAX_WRITES]
+        await made.keys.revoke([replace(one, revoked_at=now) for one in page])
+    return [one if one.is_revoked else replace(one, revoked_at=now) for one in gone]
+
+
+async def usage_by_day(
+    group_id: str | None, key_id: str | None, days: int, limit: int, cursor: str, made: Services
+) -> UsageList:
+    """One row a day on which models were asked, the oldest first. A page is `limit` days long."""
+    today = made.now().date()
+    first = today - timedelta(days=days - 1)
+    if cursor:
+        first = max(first, min(_day(cursor), today) + timedelta(days=1))
+    last = min(today, first + timedelta(days=limit - 1))
+    scope = group_id or (of_key(key_id) if key_id else EVERYBODY)
+    rows = await made.usage.totals(scope, first.isoformat(), last.isoformat())
+    shown = [UsageRow.from_record(one) if group_id else UsageRow.folded(one) for one in rows]
+    return UsageList(usage=shown, next_cursor=last.isoformat() if last < today else None)
+
+
+async def usage_by_group(limit: int, cursor: str, made: Services) -> UsageList:
+    """One row a group and day that is kept, by group."""
+    group_id, _, day = cursor.rpartition(" ")
+    if cursor:
+        after = (checked_group_id(group_id), _day(day).isoformat())
+    else:
+        after = (EVERYBODY + "\U0010ffff", "")
+    rows, last = await made.usage.page(after, limit)
+    return UsageList(
+        usage=[UsageRow.from_record(one) for one in rows],
+        next_cursor=" ".join(last) if last else None,
+    )
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidInput("cursor: use the `next_cursor` of the page before") from error

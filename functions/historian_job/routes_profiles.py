@@ -1,12 +1,10 @@
-"""Profiles of members and groups: read, look back, roll back."""
+"""Profiles of members and groups: read, look back, go back to an earlier version."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from functions.historian_job import (
-    handle_profiles,
-)
+from functions.historian_job import handle_profile
 from shared.contracts.api import GroupId, Id
 from shared.contracts.profiles import (
     ProfileAnswer,
@@ -15,10 +13,15 @@ from shared.contracts.profiles import (
     ShownSnapshot,
     SnapshotList,
 )
-from shared.domain.knowledge.profile import EntityType
+from shared.domain.group import with_profile_written
+from shared.domain.jobs.lease import profile_of
+from shared.domain.knowledge.profile import EntityType, Profile
 from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.knowledge.profile_merge import rolled_back
+from shared.errors import Conflict, NotFound
 from shared.runtime.route_access import TheCaller
-from shared.wiring import services
+from shared.stores.groups import Plan
+from shared.wiring import Services, services
 
 router = APIRouter()
 
@@ -30,10 +33,13 @@ async def get_profile(
     group_id: Annotated[GroupId, Query()],
     caller: TheCaller,
 ) -> ProfileAnswer:
-    """What the group knows of a member or of itself, as Markdown with YAML front matter."""
+    """What the group knows of a member or of itself, as Markdown with YAML front matter; where
+    profiles are shared, with what its other groups know."""
     caller.require("read", group_id)
-    wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
-    found = await handle_profiles.get(wanted, services())
+    group = await services().groups.get(group_id)
+    found = await services().known_profiles.shown(group, entity_type, entity_id)
+    if found is None:
+        raise _missing(entity_type, entity_id)
     return ProfileAnswer(profile=ShownProfile.from_record(found))
 
 
@@ -44,18 +50,19 @@ async def list_snapshots(
     group_id: Annotated[GroupId, Query()],
     caller: TheCaller,
 ) -> SnapshotList:
-    """The versions that were overwritten and are kept, the newest first."""
+    """The versions that were overwritten and are kept, the newest first; of this group's own
+    profile."""
     caller.require("read", group_id)
-    wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
-    kept = await handle_profiles.snapshots(wanted, services())
+    await services().groups.get(group_id)
+    kept = await services().profiles.snapshots(group_id, entity_type, entity_id)
     shown = [
         ShownSnapshot(
-            version=one.version,
-            taken_at=one.taken_at,
-            updated_at=one.profile.updated_at,
-            markdown=markdown_of(one.profile),
+            version=snapshot.version,
+            taken_at=snapshot.taken_at,
+            updated_at=snapshot.profile.updated_at,
+            markdown=markdown_of(snapshot.profile),
         )
-        for one in kept
+        for snapshot in kept
     ]
     return SnapshotList(total=len(shown), snapshots=shown)
 
@@ -69,11 +76,35 @@ async def roll_back(
     caller: TheCaller,
 ) -> ProfileAnswer:
     """Back to the exact bytes of an earlier version; what it replaces is kept like any other."""
-    from functions.historian_job import handle_merge
-
     caller.require("manage", group_id)
-    made = services()
-    wanted = handle_profiles.Wanted(group_id, entity_type, entity_id)
-    writing = made.deps(handle_merge.Deps, model_budget_s=0.0)
-    profile = await handle_profiles.roll_back(wanted, asked.version, made, writing)
+    profile = await go_back(group_id, entity_type, entity_id, asked.version, services())
     return ProfileAnswer(profile=ShownProfile.from_record(profile))
+
+
+async def go_back(
+    group_id: str, entity_type: EntityType, entity_id: str, version: int | None, made: Services
+) -> Profile:
+    """To the newest kept version if none is named. What is overwritten is kept as a snapshot
+    itself, so going back can be undone."""
+    lease = profile_of(group_id, f"{entity_type}:{entity_id}")
+    async with made.worker.holding(lease, lambda: made.worker.send_next(lease)) as held:
+        if held is None:
+            raise Conflict("the profile is being written just now; try again in a moment")
+        group = await made.groups.get(group_id)
+        current = await made.profiles.get(group_id, entity_type, entity_id)
+        if current is None:
+            raise _missing(entity_type, entity_id)
+        kept = await made.profiles.snapshots(group_id, entity_type, entity_id)
+        to = next((one for one in kept if version in (None, one.version)), None)
+        if to is None:
+            raise NotFound("there is no such earlier version of this profile")
+        profile = rolled_back(current, to.profile)
+        writes = await handle_profile.overwriting(profile, current, made)
+        plan = Plan(group_id, group.epoch, writes, change=with_profile_written)
+        await made.groups.commit(plan, held)
+        await handle_profile.index_profile(group_id, profile, made)
+        return profile
+
+
+def _missing(entity_type: EntityType, entity_id: str) -> NotFound:
+    return NotFound(f"this group has no profile of the {entity_type} {entity_id}")

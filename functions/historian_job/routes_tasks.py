@@ -11,9 +11,9 @@ def _handler(kind: str) -> Handler:
 
             return handle_note.run
         case "profile":
-            from functions.historian_job import handle_merge
+            from functions.historian_job import handle_profile
 
-            return handle_merge.run
+            return handle_profile.run
         case "extract":
             from functions.historian_job import handle_extract
 

@@ -17,8 +17,8 @@ from functions.historian_job import (
     extraction_batch,
     handle_extract,
     handle_forget,
-    handle_merge,
     handle_note,
+    handle_profile,
 )
 from functions.ingest_message import handle_attribute, handle_messages
 from functions.summarize_topic import handle_digest, handle_summarize
@@ -158,11 +158,11 @@ class WholeGroup:
                 deps = replaced(made, dispatch=nobody())
                 return lambda work: handle_digest.run(work, deps)
             case RecordNote():
-                deps = made.deps(handle_note.Deps, dispatch=nobody(), **own)
-                return lambda work: handle_note.record_note(work, deps)
+                deps = replaced(made, dispatch=nobody(), **own)
+                return lambda work: handle_note.run(work, deps)
             case MergeProfile():
-                deps = made.deps(handle_merge.Deps, **own)
-                return lambda work: handle_merge.merge_profile(work, deps)
+                deps = replaced(made, **own)
+                return lambda work: handle_profile.run(work, deps)
             case ExtractRounds():
                 deps = extraction_batch.deps_for(None, made)
                 few = deps.settings.replaced(extract_batch_size=1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from functions.historian_job import handle_merge, handle_note
+from functions.historian_job import handle_note, handle_profile
 from functions.ingest_message import handle_messages
 from functions.ingest_message.analysis import analysed
 from shared.contracts.jobs import historian_job, profile_job
@@ -24,6 +24,17 @@ from tests.memories.evolving import _Nobody
 from tests.services import Clock
 
 
+class Impatient:
+    """A model that is given up after a moment."""
+
+    def __init__(self, model: Any, seconds: float = 0.2) -> None:
+        self._model = model
+        self._seconds = seconds
+
+    async def ask(self, *asked: Any, **how: Any) -> Any:
+        return await self._model.ask(*asked, **{**how, "budget_s": self._seconds})
+
+
 @dataclass
 class Noting:
     """A group on real stores; `deps` can be changed before a run: that is where faults go."""
@@ -32,13 +43,11 @@ class Noting:
     clock: Clock
     told: dict[str, Any]
     group_id: str
-    deps: handle_note.Deps = field(init=False)
-    merging: handle_merge.Deps = field(init=False)
+    deps: Services = field(init=False)
     _said: int = 0
 
     def __post_init__(self) -> None:
-        self.deps = self.made.deps(handle_note.Deps, model_budget_s=30.0)
-        self.merging = self.made.deps(handle_merge.Deps, model_budget_s=30.0)
+        self.deps = self.made
 
     async def say(self, *sayings: tuple[str, str]) -> list[str]:
         """Stored as ingest stores it; the ids of the messages."""
@@ -79,15 +88,15 @@ class Noting:
     async def start(self, note: Note) -> Job:
         return await self.made.jobs.ensure(historian_job(note, self.clock()))
 
-    async def run(self, job_id: str, deps: handle_note.Deps | None = None) -> Ran:
+    async def run(self, job_id: str, deps: Services | None = None) -> Ran:
         """By the handler that the job's route calls."""
         job = await self.made.jobs.get(job_id)
         if job is not None and isinstance(job.payload, MergeProfile):
             return await self.made.worker.run(
-                job_id, lambda work: handle_merge.merge_profile(work, self.merging)
+                job_id, lambda work: handle_profile.run(work, deps or self.deps)
             )
         return await self.made.worker.run(
-            job_id, lambda work: handle_note.record_note(work, deps or self.deps)
+            job_id, lambda work: handle_note.run(work, deps or self.deps)
         )
 
     async def learn(self, *new_info: str, cause: str, **about: Any) -> Job:

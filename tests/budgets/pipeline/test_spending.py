@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.historian_job import handle_usage
+from functions.historian_job import routes_keys
 from shared.clients.spending import Spending
 from shared.domain.usage import EVERYBODY, Price, SpendingBounds, of_key
 from shared.errors import OverBudget
@@ -94,19 +94,19 @@ async def test_usage_is_told_by_day_and_by_group_in_pages(made: Services, clock:
             await spend(spending(made), f"test:{number}", calls=day + 1)
         clock.turn(hours=24)
     clock.turn(hours=-24)
-    first = await handle_usage.by_day(None, None, 3, 2, "", deps)
-    second = await handle_usage.by_day(None, None, 3, 2, first.next_cursor or "", deps)
+    first = await routes_keys.usage_by_day(None, None, 3, 2, "", deps)
+    second = await routes_keys.usage_by_day(None, None, 3, 2, first.next_cursor or "", deps)
     assert [one.calls for one in (*first.usage, *second.usage)] == [4, 8, 12]
     assert {one.group_id for one in first.usage} == {None}
     assert second.next_cursor is None
-    of_group = await handle_usage.by_day("test:1", None, 7, 31, "", deps)
+    of_group = await routes_keys.usage_by_day("test:1", None, 7, 31, "", deps)
     assert [(one.group_id, one.calls) for one in of_group.usage] == [
         ("test:1", n) for n in (1, 2, 3)
     ]
 
     rows, cursor = [], ""
     for _ in range(10):
-        page = await handle_usage.by_group(5, cursor, deps)
+        page = await routes_keys.usage_by_group(5, cursor, deps)
         rows += [(one.group_id, one.day, one.calls) for one in page.usage]
         cursor = page.next_cursor or ""
         if not cursor:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.historian_job import routes_events
+from functions.historian_job import routes_knowledge
 from shared.contracts.events import EventQuestion
 from shared.domain.key import SCOPES
 from shared.errors import Forbidden
@@ -28,13 +28,13 @@ def clock() -> Clock:
 
 @pytest.fixture
 def noted(noting: Noting, monkeypatch: pytest.MonkeyPatch) -> Noting:
-    monkeypatch.setattr(routes_events, "services", lambda: noting.made)
+    monkeypatch.setattr(routes_knowledge, "services", lambda: noting.made)
     return noting
 
 
 async def listed(noted: Noting, **asked: Any) -> list[dict[str, Any]]:
     question = EventQuestion(group_id=noted.group_id, **asked)
-    answer = await routes_events.list_events(OWNER, question)
+    answer = await routes_knowledge.list_events(OWNER, question)
     return [one.model_dump(mode="json") for one in answer.events]
 
 
@@ -105,4 +105,4 @@ async def test_events_are_listed_by_time_member_and_words_in_pages(noted: Noting
 async def test_who_may_not_read_the_group_is_told_nothing_of_it(noted: Noting) -> None:
     stranger = Caller("k2", SCOPES, ("test:elsewhere",))
     with pytest.raises(Forbidden):
-        await routes_events.list_events(stranger, EventQuestion(group_id=noted.group_id))
+        await routes_knowledge.list_events(stranger, EventQuestion(group_id=noted.group_id))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.historian_job import handle_prompts
+from functions.historian_job import routes_prompts
 from shared.errors import InvalidInput, NotFound
 from shared.prompts.library import PromptLibrary, file_prompt
 from shared.wiring import Services
@@ -12,26 +12,26 @@ async def test_a_prompt_is_overridden_in_versions_and_rolled_back(made: Services
     deps = made
     texts = [f"Say {word}. $untrusted $reply_shape" for word in ("one", "two")]
     for text in texts:
-        await handle_prompts.override("extract", text, "trying", "k1", deps)
+        await routes_prompts.override("extract", text, "trying", "k1", deps)
     asked = await PromptLibrary(made.prompts.find).get("extract")
-    shown = await handle_prompts.current("extract", deps)
+    shown = await routes_prompts.current("extract", deps)
     assert (asked.text, asked.version, asked.hash) == (texts[1], 2, shown.hash)
 
-    back = await handle_prompts.roll_back("extract", 1, "k1", deps)
+    back = await routes_prompts.roll_back("extract", 1, "k1", deps)
     assert (back.text, back.version) == (texts[0], 3)
     assert [one.version for one in await made.prompts.versions("extract")] == [3, 2, 1]
-    await handle_prompts.roll_back("extract", 0, "k1", deps)
+    await routes_prompts.roll_back("extract", 0, "k1", deps)
     assert await PromptLibrary(made.prompts.find).get("extract") == file_prompt("extract")
-    again = await handle_prompts.override("extract", texts[1], "", "k1", deps)
+    again = await routes_prompts.override("extract", texts[1], "", "k1", deps)
     assert again.version == 4
-    await handle_prompts.roll_back("extract", 0, "k1", deps)
+    await routes_prompts.roll_back("extract", 0, "k1", deps)
 
 
 async def test_a_prompt_that_could_not_be_asked_is_refused(made: Services) -> None:
     deps = made
     with pytest.raises(InvalidInput):
-        await handle_prompts.override("extract", "no placeholders", "", "k1", deps)
+        await routes_prompts.override("extract", "no placeholders", "", "k1", deps)
     with pytest.raises(NotFound):
-        await handle_prompts.override("nothing", "$untrusted $reply_shape", "", "k1", deps)
+        await routes_prompts.override("nothing", "$untrusted $reply_shape", "", "k1", deps)
     with pytest.raises(NotFound):
-        await handle_prompts.roll_back("extract", 99, "k1", deps)
+        await routes_prompts.roll_back("extract", 99, "k1", deps)

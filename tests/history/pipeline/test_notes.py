@@ -15,8 +15,8 @@ from shared.domain.jobs.kinds import NoteReport
 from shared.domain.knowledge.profile_facts import facts_of
 from shared.errors import AnnalsError, BadReply, LostLease, Transient
 from shared.jobs.worker import Outcome
-from tests.history.noting import Noting
-from tests.services import Clock
+from tests.history.noting import Impatient, Noting
+from tests.services import Clock, replaced
 from tests.topics.pipeline.test_attribution_faults import Dies, Killed
 
 VAGUE = "It was a great help"
@@ -45,7 +45,7 @@ class Scripted:
 
 def scripted(noting: Noting, *replies: Mapping[str, Any] | AnnalsError) -> Scripted:
     model = Scripted(noting.made.model, *replies)
-    noting.deps = replace(noting.deps, model=model)  # type: ignore[arg-type]
+    noting.deps = replaced(noting.deps, model=model)
     return model
 
 
@@ -164,7 +164,7 @@ async def test_an_outage_delays_a_note_and_never_leaves_it_relative(
 ) -> None:
     await noting.say(("Ida", "hello"))
     noting.fault("server_error")
-    noting.deps = replace(noting.deps, model_budget_s=0.2)
+    noting.deps = replaced(noting.deps, model=Impatient(noting.made.model))
     note = noting.note(info="I leave tomorrow")
     job = await noting.start(note)
     for _ in range(12):
@@ -173,7 +173,7 @@ async def test_an_outage_delays_a_note_and_never_leaves_it_relative(
         clock.turn(hours=7)
     assert await noting.events() == []
     noting.heal()
-    noting.deps = replace(noting.deps, model_budget_s=30.0)
+    noting.deps = noting.made
     await noting.run_all()
     event = await noting.event(note.event_id)
     assert event is not None
@@ -244,7 +244,7 @@ async def test_ten_times_the_same_note_at_once_is_one_event(noting: Noting) -> N
 
 async def test_with_the_historian_off_nothing_is_stored(noting: Noting) -> None:
     settings = effective(noting.deps.settings, {"enable_cognitive": False})
-    noting.deps = replace(noting.deps, settings=settings)
+    noting.deps = replaced(noting.deps, settings=settings)
     note = noting.note(info="I leave tomorrow")
     await noting.run((await noting.start(note)).job_id)
     assert await noting.events() == []
@@ -277,7 +277,7 @@ async def test_killed_at_any_step_it_ends_with_the_same_event(
     dying: Any = Dies(getattr(noting.deps, part), call, after=after)
     if part == "groups":
         worker._groups = dying
-    deps = noting.deps if part == "groups" else replace(noting.deps, **{part: dying})
+    deps = noting.deps if part == "groups" else replaced(noting.deps, **{part: dying})
     with pytest.raises(Killed):
         await noting.run(job.job_id, deps)
     worker._groups = alive

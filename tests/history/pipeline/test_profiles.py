@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from functions.historian_job import handle_profiles
-from functions.historian_job.handle_profiles import Wanted
+from functions.historian_job.routes_profiles import go_back
 from shared.config.overrides import effective
 from shared.domain.group import with_opt_out
+from shared.domain.knowledge.profile import EntityType
 from shared.domain.knowledge.profile_facts import facts_of
 from shared.domain.knowledge.profile_markdown import markdown_of
 from shared.errors import Conflict, NotFound, Transient
 from shared.search.known_profiles import KnownProfiles
 from shared.stores.vectors import Vectors
-from tests.history.noting import Noting
-from tests.services import Clock, put_profiles
+from tests.history.noting import Impatient, Noting
+from tests.services import Clock, put_profiles, replaced
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ async def known(noting: Noting) -> Noting:
     return noting
 
 
-def wanted(noting: Noting) -> Wanted:
-    return Wanted(noting.group_id, "user", "u-ida")
+def of_ida(noting: Noting) -> tuple[str, EntityType, str]:
+    return noting.group_id, "user", "u-ida"
 
 
 async def test_what_a_note_tells_of_somebody_goes_into_their_profile(noting: Noting) -> None:
@@ -74,8 +74,8 @@ async def test_thirty_merges_later_the_first_is_still_known(known: Noting) -> No
 async def test_fewer_snapshots_are_kept_as_soon_as_the_setting_says_so(known: Noting) -> None:
     for number in range(6):
         await known.merge(f"Ida saw owl{number}.", cause=f"r:{number}")
-    fewer = known.merging.settings.replaced(profile_revision_keep=2)
-    known.merging = replace(known.merging, settings=fewer)
+    fewer = known.deps.settings.replaced(profile_revision_keep=2)
+    known.deps = replaced(known.deps, settings=fewer)
     await known.merge("Ida saw crane.", cause="r:9")
     kept = await known.made.profiles.snapshots(known.group_id, "user", "u-ida")
     assert [one.version for one in kept] == [6, 5]
@@ -89,20 +89,19 @@ async def test_going_back_gives_the_exact_bytes_and_can_be_undone(known: Noting)
         profile = await known.merge(info, cause=f"r:{number}")
         texts[number] = markdown_of(profile)
         known.clock.turn(hours=1)
-    deps = known.made
-    back = await handle_profiles.roll_back(wanted(known), 1, deps, known.merging)
+    back = await go_back(*of_ida(known), 1, known.deps)
     assert markdown_of(back) == texts[1]
     stored = await known.profile()
     assert stored is not None
     assert (markdown_of(stored).encode(), stored.version) == (texts[1].encode(), 4)
-    undone = await handle_profiles.roll_back(wanted(known), None, deps, known.merging)
+    undone = await go_back(*of_ida(known), None, known.deps)
     assert (markdown_of(undone), undone.version) == (texts[3], 5)
     for _ in range(8):
-        await handle_profiles.roll_back(wanted(known), None, deps, known.merging)
+        await go_back(*of_ida(known), None, known.deps)
         kept = await known.made.profiles.snapshots(known.group_id, "user", "u-ida")
-        assert len(kept) <= known.merging.settings.profile_revision_keep == 5
+        assert len(kept) <= known.deps.settings.profile_revision_keep == 5
     with pytest.raises(NotFound):
-        await handle_profiles.roll_back(wanted(known), 77, deps, known.merging)
+        await go_back(*of_ida(known), 77, known.deps)
 
 
 async def test_nobody_goes_back_while_a_merge_is_being_written(known: Noting) -> None:
@@ -110,7 +109,7 @@ async def test_nobody_goes_back_while_a_merge_is_being_written(known: Noting) ->
     lease = f"profile:{known.group_id}:user:u-ida"
     assert await known.made.leases.take(lease, "somebody else") is not None
     with pytest.raises(Conflict):
-        await handle_profiles.roll_back(wanted(known), None, known.made, known.merging)
+        await go_back(*of_ida(known), None, known.deps)
 
 
 async def test_two_merges_at_once_lose_nothing(known: Noting) -> None:
@@ -128,10 +127,10 @@ async def test_a_merge_that_drops_what_was_known_is_held_back_and_tried_again(
 ) -> None:
     for number in range(6):
         await known.merge(f"Ida saw owl{number}.", cause=f"r:{number}")
-    known.merging = replace(known.merging, model=Forgetful(known.merging.model, times=1))  # type: ignore[arg-type]
+    known.deps = replaced(known.deps, model=Forgetful(known.deps.model, times=1))
     profile = await known.merge("Ida saw crane.", cause="r:9")
     assert (len(facts_of(profile.body)), profile.merged_by) == (7, "model")
-    known.merging = replace(known.merging, model=Forgetful(known.made.model, times=9))  # type: ignore[arg-type]
+    known.deps = replaced(known.deps, model=Forgetful(known.made.model, times=9))
     profile = await known.merge("Ida saw stork.", cause="r:10")
     assert (len(facts_of(profile.body)), profile.merged_by) == (8, "rules")
 
@@ -158,11 +157,11 @@ class Forgetful:
 async def test_an_outage_delays_a_merge_and_loses_nothing(known: Noting) -> None:
     await known.merge("Ida lives in Porto.", cause="r:1")
     known.fault("server_error", prompt="profile_merge")
-    known.merging = replace(known.merging, model_budget_s=1.0)
+    known.deps = replaced(known.deps, model=Impatient(known.made.model))
     profile = await known.merge("Ida lives in Rome.", cause="r:2")
     assert (profile.version, facts_of(profile.body)) == (1, ["Ida lives in Porto"])
     known.heal()
-    known.merging = replace(known.merging, model_budget_s=30.0)
+    known.deps = known.made
     await known.run_all()
     later = await known.profile()
     assert later is not None
@@ -181,14 +180,14 @@ async def test_the_same_news_many_times_is_one_merge(known: Noting) -> None:
 @pytest.mark.parametrize("step", ["before the commit", "after the commit"])
 async def test_a_kill_between_two_steps_leads_to_the_same_end(known: Noting, step: str) -> None:
     job = await known.learn("Ida bakes.", cause="r:1")
-    whole = known.merging
+    whole = known.deps
     if step == "before the commit":
-        known.merging = replace(whole, model=Dying(whole.model))  # type: ignore[arg-type]
+        known.deps = replaced(whole, model=Dying(whole.model))
     else:
-        known.merging = replace(whole, vectors=Dying(whole.vectors))  # type: ignore[arg-type]
+        known.deps = replaced(whole, vectors=Dying(whole.vectors))
     with pytest.raises(Killed):
         await known.run(job.job_id)
-    known.merging = whole
+    known.deps = whole
     asked = known.model_calls("profile_merge")
     known.clock.turn(minutes=5)
     await known.run(job.job_id)
@@ -309,8 +308,8 @@ async def test_no_profile_of_who_opted_out_nor_where_the_historian_is_off(known:
     job = await known.learn("Ida bakes.", cause="r:1")
     await known.run(job.job_id)
     assert await known.profile() is None
-    known.merging = replace(
-        known.merging, settings=effective(made.settings, {"enable_cognitive": False})
+    known.deps = replaced(
+        known.deps, settings=effective(made.settings, {"enable_cognitive": False})
     )
     job = await known.learn("Jon bakes.", cause="r:2", entity_id="u-jon", name="Jon")
     await known.run(job.job_id)
@@ -321,11 +320,11 @@ async def test_a_profile_that_cannot_be_embedded_now_is_indexed_by_the_retry(
     known: Noting,
 ) -> None:
     job = await known.learn("Ida bakes.", cause="r:1")
-    whole = known.merging
-    known.merging = replace(whole, vectors=Out())  # type: ignore[arg-type]
+    whole = known.deps
+    known.deps = replaced(whole, vectors=Out())
     with pytest.raises(Transient):
         await known.run(job.job_id)
-    known.merging = whole
+    known.deps = whole
     known.clock.turn(hours=1)
     await known.run(job.job_id)
     assert await indexed(known.made.vectors, known) == [1]

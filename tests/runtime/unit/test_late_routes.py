@@ -7,7 +7,7 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from functions.historian_job.app import events, keys
+from functions.historian_job.app import keys, profiles
 from shared.runtime.app import DescribedApp, RoutesOf, routes_at
 from tests.project import ROOT
 from tests.runtime.serving import AS_ROOT, client, make_app
@@ -49,20 +49,20 @@ def test_every_module_of_routes_is_told_to_its_app(function: str) -> None:
 
 
 async def test_a_request_takes_in_what_may_serve_it_and_nothing_else() -> None:
-    app = make_app(events, keys)
+    app = make_app(profiles, keys)
     async with client(app) as http:
         assert (await http.get("/nothing", headers=AS_ROOT)).status_code == 404
-        assert left(app) == [events, keys]
+        assert left(app) == [profiles, keys]
         assert (await http.put("/keys", headers=AS_ROOT)).headers["Allow"] == "GET, POST"
-        assert left(app) == [events]
+        assert left(app) == [profiles]
         assert (await http.get("/keys")).status_code == 401
 
 
 async def test_a_description_has_every_route() -> None:
-    app = make_app(events, keys)
+    app = make_app(profiles, keys)
     async with client(app) as http:
         described = (await http.get("/openapi.json")).json()
-    assert {*paths_of(events), *paths_of(keys)} <= set(described["paths"])
+    assert {*paths_of(profiles), *paths_of(keys)} <= set(described["paths"])
     assert left(app) == []
 
 

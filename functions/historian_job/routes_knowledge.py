@@ -1,10 +1,12 @@
-"""The group's graph: walk it, search it, correct an entity."""
+"""What the historian made: events, and the group's graph to walk, search and correct."""
 
+import functools
 from dataclasses import replace
 
 from fastapi import APIRouter
 
 from shared.contracts.api import WhichGroup
+from shared.contracts.events import EventList, EventQuestion, ShownEvent
 from shared.contracts.graph import (
     EntityAnswer,
     EntityChanges,
@@ -16,6 +18,7 @@ from shared.contracts.graph import (
     ShownEntity,
     ShownRelation,
 )
+from shared.domain.knowledge.event import is_about
 from shared.runtime.auth import the_one_seen
 from shared.runtime.route_access import TheCaller
 from shared.runtime.search_routes import search_route
@@ -23,6 +26,31 @@ from shared.stores.entities import put_entity
 from shared.wiring import services
 
 router = APIRouter()
+
+
+MOST_LOOKED_AT = 500
+"""Events of the range, the newest first, in which words are looked for: two pages of documents, and
+more than a bot writes in a month."""
+
+
+@search_route(router, "/events")
+async def list_events(caller: TheCaller, asked: EventQuestion) -> EventList:
+    """The newest first; of one member, or with every word of a text, if asked for."""
+    caller.require("read", asked.group_id)
+    listed = functools.partial(
+        services().events.listed,
+        asked.group_id,
+        time_from=asked.time_from,
+        time_to=asked.time_to,
+        user_id=asked.user_id,
+    )
+    if asked.text:
+        _, newest = await listed(limit=MOST_LOOKED_AT, offset=0)
+        found = [event for event in newest if is_about(event, None, asked.text)]
+        total, events = len(found), found[asked.offset : asked.offset + asked.limit]
+    else:
+        total, events = await listed(limit=asked.limit, offset=asked.offset)
+    return EventList(total=total, events=[ShownEvent.from_record(event) for event in events])
 
 
 @search_route(router, "/graph")

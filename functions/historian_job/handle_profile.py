@@ -1,16 +1,11 @@
 """Works what was learnt of somebody into their profile: merged by the model, the version before it
 kept, stored, indexed."""
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from typing import Any
 
 from shared import log
-from shared.clients.embedder import Embedder
-from shared.clients.model import Model
-from shared.config import Settings, settings_for
-from shared.contracts.queues import queues
+from shared.config import settings_for
 from shared.contracts.replies import MergedProfile
 from shared.domain.group import with_profile_written
 from shared.domain.jobs.kinds import MergeProfile, ProfileReport
@@ -27,27 +22,15 @@ from shared.errors import BadReply, Transient
 from shared.jobs.worker import JobInHand
 from shared.search.vector_writes import put_as_stored
 from shared.stores.firestore import Write
-from shared.stores.groups import Groups, Plan
-from shared.stores.profiles import Profiles, delete_snapshot, put_profile, put_snapshot
-from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
+from shared.stores.groups import Plan
+from shared.stores.profiles import delete_snapshot, put_profile, put_snapshot
+from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
 
 MERGES = 2
 """The first and one more that is told which facts the first one dropped."""
 EMBEDDING_S = 20.0
 """For the profile's vector: a call of its own, after the commit."""
-
-
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    profiles: Profiles
-    vectors: Vectors
-    model: Model
-    embedder: Embedder
-    settings: Settings
-    now: Callable[[], datetime]
-    model_budget_s: float
 
 
 @dataclass(frozen=True)
@@ -60,63 +43,58 @@ class ProfileWording:
 
 
 async def run(work: JobInHand, made: Services) -> ProfileReport:
-    deps = made.deps(Deps, model_budget_s=queues()["historian"].model_budget_s)
-    return await merge_profile(work, deps)
-
-
-async def merge_profile(work: JobInHand, deps: Deps) -> ProfileReport:
     """One version more for one piece of news, whoever asks how often."""
     asked = work.payload(MergeProfile)
     if work.is_committed:
         report = work.report(ProfileReport)
     else:
-        report = await _merged(asked, work, deps)
+        report = await _merged(asked, work, made)
     if report.version:
-        await index_profile(work.job.group_id, asked.news, deps)
+        await index_profile(work.job.group_id, asked.news, made)
     return report
 
 
-async def index_profile(group_id: str, of: News | Profile, deps: Deps) -> None:
+async def index_profile(group_id: str, of: News | Profile, made: Services) -> None:
     """The vector of the version that is stored now. Safe to repeat."""
 
     async def put(profile: Profile | None) -> None:
         if profile is None:
             plan = VectorPlan(deletes=[vector_id("profile", of.profile_id)])
-            await deps.vectors.apply(group_id, plan)
+            await made.vectors.apply(group_id, plan)
             return
-        values = await deps.embedder.embed_one(
+        values = await made.embedder.embed_one(
             profile.body, group_id=group_id, budget_s=EMBEDDING_S
         )
         if values is not None:
             at = profile.updated_at
             vector = Vector("profile", profile.profile_id, values, profile.version, at)
-            await deps.vectors.apply(group_id, VectorPlan([vector]))
+            await made.vectors.apply(group_id, VectorPlan([vector]))
 
-    await put_as_stored(lambda: deps.profiles.get(group_id, of.entity_type, of.entity_id), put)
+    await put_as_stored(lambda: made.profiles.get(group_id, of.entity_type, of.entity_id), put)
 
 
-async def overwriting(profile: Profile, old: Profile | None, deps: Deps) -> list[Write]:
+async def overwriting(profile: Profile, old: Profile | None, made: Services) -> list[Write]:
     """The snapshot first; never more of them than the setting."""
     if old is None:
         return [put_profile(profile)]
-    kept = await deps.profiles.snapshots(old.group_id, old.entity_type, old.entity_id)
+    kept = await made.profiles.snapshots(old.group_id, old.entity_type, old.entity_id)
     versions = {old.version, *(one.version for one in kept)}
-    gone = expired_snapshots(sorted(versions), deps.settings.profile_revision_keep)
-    writes = [] if old.version in gone else [put_snapshot(old, deps.now())]
+    gone = expired_snapshots(sorted(versions), made.settings.profile_revision_keep)
+    writes = [] if old.version in gone else [put_snapshot(old, made.now())]
     writes += [delete_snapshot(old, version) for version in gone if version != old.version]
     return [*writes, put_profile(profile)]
 
 
-async def _merged(asked: MergeProfile, work: JobInHand, deps: Deps) -> ProfileReport:
+async def _merged(asked: MergeProfile, work: JobInHand, made: Services) -> ProfileReport:
     news, group_id = asked.news, work.job.group_id
-    group = await deps.groups.get(group_id)
+    group = await made.groups.get(group_id)
     is_out = news.entity_type == "user" and news.entity_id in group.opted_out
-    if is_out or not news.new_info or not settings_for(group, deps.settings).enable_cognitive:
+    if is_out or not news.new_info or not settings_for(group, made.settings).enable_cognitive:
         report = ProfileReport(news.profile_id, 0, "")
         await work.commit(Plan(group_id, group.epoch, [], report=report))
         return report
-    old = await deps.profiles.get(group_id, news.entity_type, news.entity_id)
-    worded = await _worded(old, news, work, deps)
+    old = await made.profiles.get(group_id, news.entity_type, news.entity_id)
+    worded = await _worded(old, news, work, made)
     profile = next_version(
         old,
         worded.merge,
@@ -124,25 +102,27 @@ async def _merged(asked: MergeProfile, work: JobInHand, deps: Deps) -> ProfileRe
         group_id=group_id,
         audience=group.audience,
         merged_by=worded.merged_by,
-        now=deps.now(),
+        now=made.now(),
     )
-    writes = await overwriting(profile, old, deps)
+    writes = await overwriting(profile, old, made)
     report = ProfileReport(news.profile_id, profile.version, worded.merged_by, worded.held_back)
     plan = Plan(group_id, group.epoch, writes, change=with_profile_written, report=report)
     await work.commit(plan)
     return report
 
 
-async def _worded(old: Profile | None, news: News, work: JobInHand, deps: Deps) -> ProfileWording:
+async def _worded(
+    old: Profile | None, news: News, work: JobInHand, made: Services
+) -> ProfileWording:
     """The model's merge if it can be used; else what was known with the news set under it. No
     answer at all leaves the job waiting."""
     group_id = work.job.group_id
     verdict = MergeVerdict()
-    began = deps.now()
+    began = made.now()
     for held_back in range(MERGES):
-        left = deps.model_budget_s - (deps.now() - began).total_seconds()
+        left = work.model_budget_s - (made.now() - began).total_seconds()
         try:
-            answer = await deps.model.ask(
+            answer = await made.model.ask(
                 "profile_merge",
                 MergedProfile,
                 question(old, news, verdict),
@@ -152,9 +132,9 @@ async def _worded(old: Profile | None, news: News, work: JobInHand, deps: Deps) 
         except BadReply:
             continue
         except Transient as error:
-            raise work.unanswered(error, deps.now()) from error
+            raise work.unanswered(error, made.now()) from error
         merge = merge_of(answer.reply)
-        verdict = judge(old, merge, news, deps.settings.profile_max_loss)
+        verdict = judge(old, merge, news, made.settings.profile_max_loss)
         if verdict.is_kept:
             return ProfileWording(merge, "model", held_back)
         log.warning(
