@@ -3,13 +3,6 @@
 This is the only door: nothing outside imports the modules inside (import-linter checks it).
 """
 
-from shared.language.languages import Language, guess_language
-from shared.language.matching import (
-    character_pairs,
-    has_han,
-    matching_units,
-    without_group_words,
-)
 from shared.language.message_types import MessageType, message_type
 from shared.language.questions import (
     asks_about_speaker,
@@ -33,12 +26,18 @@ from shared.language.tokens import CUT, estimate_tokens, first_that_fit, shorten
 from shared.language.words import (
     MAX_TERMS,
     MAX_TEXT_CHARACTERS,
+    Language,
+    character_pairs,
     count_words,
     first_clause,
+    guess_language,
+    has_han,
     is_stop_word,
     keywords,
+    matching_units,
     sentences_of,
     terms,
+    without_group_words,
 )
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The words of a text, the same for what is stored and for what is searched.
+"""The words of a text, the same for what is stored and for what is searched, and its language.
 
 Chinese is cut into words, English is stemmed, stop words go; numbers, ids, addresses and code
 stay whole. Everything is NFKC and lower case, so that two spellings of one word meet.
@@ -12,6 +12,7 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from types import ModuleType
 from typing import Any
 
@@ -215,3 +216,94 @@ def _stem(word: str) -> str:
     with _stemming:
         stem: str = _english_stemmer().stemWord(word)
     return stem
+
+
+# ---- what two short texts can have in common
+
+_HAN_RUN = re.compile(rf"[{_HAN}]+")
+_ANY_HAN = re.compile(rf"[{_HAN}]")
+_EMPTY = frozenset(word for word in CHINESE if len(word) == 1) | frozenset("什怎样时候")
+"""Characters that a question is made of and that tell nothing of its matter."""
+_GROUP_WORDS = re.compile(
+    r"群组|群聊|群里面?|群内|群友们?|群成员|本群|这个群|成员们?|大家|所有人|每个人|"
+    r"\b(?:group|members?|people|everyone|everybody|club|team|chat|channel)(?:'s)?\b",
+    re.IGNORECASE,
+)
+"""Words for the group itself: any memory and any question may have them."""
+
+
+def matching_units(text: str) -> frozenset[str]:
+    """The stems, characters and pairs of characters by which a text may match another.
+
+    Chinese words are cut differently in a question and in its answer ("考研" and "报考"), so the
+    characters and their neighbours are compared instead of words.
+    """
+    text = without_group_words(text)
+    stems = {word for word in terms(text) if not has_han(word)}
+    units = set()
+    for run in _HAN_RUN.findall(text):
+        units |= {character for character in run if character not in _EMPTY}
+        units |= {pair for pair in _pairs(run) if not _EMPTY.issuperset(pair)}
+    return frozenset(stems | units)
+
+
+def character_pairs(text: str) -> list[str]:
+    """Pairs of Chinese characters beside each other, each once, in order."""
+    return list(dict.fromkeys(pair for run in _HAN_RUN.findall(text) for pair in _pairs(run)))
+
+
+def has_han(text: str) -> bool:
+    return _ANY_HAN.search(text) is not None
+
+
+def without_group_words(text: str) -> str:
+    return _GROUP_WORDS.sub("", text)
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)]
+
+
+# ---- the language of a text
+
+_KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_ANY_LETTER = re.compile(r"[^\W\d_]")
+_CODE_OR_ADDRESS = re.compile(
+    r"```.*?(?:```|\Z)|`[^`\n]+`|(?:https?|ftp)://[^\s<>一-鿿]+", re.DOTALL
+)
+
+HAN_SHARE = 0.3
+"""A Chinese sentence with an English product name in it is Chinese."""
+KANA_SHARE = 0.1
+"""Japanese has Han characters too, but never without kana for long."""
+LATIN_SHARE = 0.9
+"""English, if nearly all letters are Latin and nothing speaks for another language."""
+
+
+class Language(StrEnum):
+    CHINESE = "zh"
+    ENGLISH = "en"
+    OTHER = "other"
+
+
+def guess_language(text: str) -> Language:
+    """By the share of scripts, where a Han character weighs as much as a Latin word.
+
+    Any text in plain Latin letters counts as English; one with no letters is other. Code and
+    addresses do not count.
+    """
+    text = _CODE_OR_ADDRESS.sub(" ", text)
+    han = len(_ANY_HAN.findall(text))
+    kana = len(_KANA_OR_HANGUL.findall(text))
+    words = len(_LATIN_WORD.findall(text))
+    units = han + kana + words
+    if units and kana / units > KANA_SHARE:
+        return Language.OTHER
+    if units and han / units >= HAN_SHARE:
+        return Language.CHINESE
+    letters = len(_ANY_LETTER.findall(text))
+    latin = sum(len(word) for word in _LATIN_WORD.findall(text))
+    if letters and latin / letters >= LATIN_SHARE:
+        return Language.ENGLISH
+    return Language.OTHER

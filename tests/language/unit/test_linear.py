@@ -54,8 +54,6 @@ BOUNDED = {"shared.contracts.memories._diff": MAX_STATEMENT}
 ONLY_FROM_A_PLACE = (
     "shared.contracts.repair._QUOTED",
     "shared.domain.historian.anybody._OF_OTHERS_EN",
-    "shared.language.times.clock_en._BARE_CLOCK",
-    "shared.language.times.clock_en._NAMED_AFTER",
 )
 """Patterns that are held against a text at one place, never searched for in it."""
 
