@@ -7,7 +7,7 @@ from datetime import datetime
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.config import Settings, settings_for
-from shared.contracts.context_records import Feedback, FeedbackAnswer, ShownUsage
+from shared.contracts.context_records import Feedback, FeedbackAnswer
 from shared.domain.context.record import ContextRecord, Usage
 from shared.domain.context.stats import labelled_stats
 from shared.domain.feedback.references import parts_of, references
@@ -121,7 +121,7 @@ def _answer(
     return FeedbackAnswer(
         context_id=record.context_id,
         is_new=is_new,
-        usage=[ShownUsage.from_record(one) for one in record.usage],
+        usage=list(record.usage),
         strengthened=sorted(up),
         faded=sorted(down),
     )

@@ -23,7 +23,6 @@ from shared.contracts.memories import (
     NewStrength,
     NewVersion,
     SettledConflict,
-    ShownConflict,
     ShownHit,
     ShownMemory,
     memory_stats,
@@ -171,7 +170,7 @@ async def list_conflicts(
     caller.require("read", group_id)
     wanted = None if status == "all" else ConflictStatus(status)
     total, found = await services().conflicts.listed(group_id, wanted, limit, offset)
-    shown = [ShownConflict.from_record(one) for one in found]
+    shown = found
     return ConflictList(group_id=group_id, total=total, conflicts=shown)
 
 
@@ -186,7 +185,7 @@ async def settle_conflict(
     caller.require("read", group_id)
     deps = services().deps(handle_conflicts.Deps, by_hand=await _by_hand(group_id))
     done = await handle_conflicts.settle(group_id, conflict_id, asked, deps)
-    return ConflictAnswer(conflict=ShownConflict.from_record(done))
+    return ConflictAnswer(conflict=done)
 
 
 @router.post("/memory/{group_id}", status_code=201)

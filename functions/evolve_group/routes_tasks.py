@@ -6,7 +6,7 @@ from fastapi import Query
 from fastapi.responses import JSONResponse
 
 from shared import log
-from shared.contracts.api import GroupId, ShownCost
+from shared.contracts.api import GroupId
 from shared.contracts.job_answers import JobRunning, accepted
 from shared.contracts.jobs import evolve_job
 from shared.contracts.memories import (
@@ -67,7 +67,7 @@ async def evolve_now(
         stats=report.stats,
         candidates=report.candidates,
         message=report.message,
-        cost=ShownCost.from_record(report.cost),
+        cost=report.cost,
         changes=[made_change(one) for one in changes] if caller.may_read else [],
     )
 

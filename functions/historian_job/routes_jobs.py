@@ -11,9 +11,7 @@ from shared.contracts.job_answers import (
     ForgetAnswer,
     JobAnswer,
     JobList,
-    ReportedJob,
     RetryAccepted,
-    ShownJob,
 )
 from shared.domain.jobs.job import Job, JobState, retried
 from shared.domain.jobs.kinds import ForgetReport, Forgetting
@@ -48,14 +46,14 @@ async def list_jobs(
     total, jobs = await services().jobs.listed(
         state=status.value if status else None, group_id=group_id, limit=limit, offset=offset
     )
-    return JobList(total=total, jobs=[ShownJob.from_record(one) for one in jobs])
+    return JobList(total=total, jobs=jobs)
 
 
 @router.get("/jobs/{job_id}")
 async def get_job(job_id: str, caller: TheCaller) -> JobAnswer:
     """One job, with its report once its work is committed."""
     caller.require("manage")
-    return JobAnswer(job=ReportedJob.from_record(await seen_job(job_id, caller)))
+    return JobAnswer(job=await seen_job(job_id, caller))
 
 
 @router.post("/jobs/{job_id}/retry", status_code=202)
@@ -72,7 +70,7 @@ async def retry_job(job_id: str, caller: TheCaller) -> RetryAccepted:
 
     job = await made.jobs.move(job_id, again)
     await made.dispatch.job(job)
-    return RetryAccepted(job=ShownJob.from_record(job))
+    return RetryAccepted(job=job)
 
 
 @router.delete("/groups/{group_id}/messages/{message_id}", status_code=202)

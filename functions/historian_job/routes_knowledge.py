@@ -6,7 +6,7 @@ from dataclasses import replace
 from fastapi import APIRouter
 
 from shared.contracts.api import WhichGroup
-from shared.contracts.events import EventList, EventQuestion, ShownEvent
+from shared.contracts.events import EventList, EventQuestion
 from shared.contracts.graph import (
     EntityAnswer,
     EntityChanges,
@@ -16,7 +16,6 @@ from shared.contracts.graph import (
     GraphAnswer,
     GraphQuestion,
     ShownEntity,
-    ShownRelation,
 )
 from shared.domain.knowledge.event import is_about
 from shared.runtime.auth import the_one_seen
@@ -50,7 +49,7 @@ async def list_events(caller: TheCaller, asked: EventQuestion) -> EventList:
         total, events = len(found), found[asked.offset : asked.offset + asked.limit]
     else:
         total, events = await listed(limit=asked.limit, offset=asked.offset)
-    return EventList(total=total, events=[ShownEvent.from_record(event) for event in events])
+    return EventList(total=total, events=events)
 
 
 @search_route(router, "/graph")
@@ -65,7 +64,7 @@ async def graph(caller: TheCaller, asked: GraphQuestion) -> GraphAnswer:
     return GraphAnswer(
         group_id=asked.group_id,
         nodes=[ShownEntity.from_record(one) for one in walk.entities],
-        edges=[ShownRelation.from_record(one) for one in walk.relations],
+        edges=list(walk.relations),
         is_cut=walk.is_cut,
     )
 

@@ -9,7 +9,6 @@ from fastapi.responses import PlainTextResponse, Response
 from functions.historian_job import handle_forget
 from shared.config import settings_for
 from shared.contracts.api import GroupId, Id, Limit
-from shared.contracts.events import ShownEvent
 from shared.contracts.groups import (
     CommandAnswer,
     MemberAnswer,
@@ -58,7 +57,7 @@ async def get_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> Membe
         messages=known.messages,
         profile=ShownProfile.from_record(known.profile) if known.profile else None,
         memories=[ShownMemory.from_record(one) for one in known.memories],
-        events=[ShownEvent.from_record(one) for one in known.events],
+        events=list(known.events),
     )
 
 

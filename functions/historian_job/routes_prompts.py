@@ -1,18 +1,12 @@
 """Managed prompts: a deployment's own texts instead of the files, in versions."""
 
+from typing import Annotated
+
 from fastapi import APIRouter
+from pydantic import Field
 
 from shared.config.models import PROMPTS
-from shared.contracts.api import Id
-from shared.contracts.managed_prompts import (
-    NewPrompt,
-    PromptAnswer,
-    PromptList,
-    PromptRollback,
-    PromptVersions,
-    ShownPrompt,
-    ShownPromptText,
-)
+from shared.contracts.api import Answer, Body, Id, ListAnswer
 from shared.errors import InvalidInput, NotFound
 from shared.prompts.library import BrokenPrompt, Prompt, file_prompt, make_prompt
 from shared.runtime.route_access import TheCaller
@@ -22,12 +16,40 @@ from shared.wiring import Services, services
 router = APIRouter()
 
 
+class PromptList(ListAnswer):
+    prompts: list[Prompt]
+
+
+class PromptAnswer(Answer):
+    prompt: Prompt
+
+
+class PromptVersions(ListAnswer):
+    """The newest first."""
+
+    prompt_id: str
+    versions: list[PromptText]
+
+
+class NewPrompt(Body):
+    """With the placeholders `$untrusted` and `$reply_shape`, no more and no less."""
+
+    text: Annotated[str, Field(min_length=1, max_length=50_000)]
+    reason: Annotated[str, Field(max_length=500)] = ""
+
+
+class PromptRollback(Body):
+    """To an earlier version, as a new one; to 0, the file."""
+
+    version: Annotated[int, Field(ge=0)]
+
+
 @router.get("/prompts")
 async def list_prompts(caller: TheCaller) -> PromptList:
     """Each as it is asked now: the deployment's text, or the file."""
     caller.require_everywhere("manage")
     found = [await current(one, services()) for one in PROMPTS]
-    return PromptList(total=len(found), prompts=[ShownPrompt.from_record(one) for one in found])
+    return PromptList(total=len(found), prompts=found)
 
 
 @router.get("/prompts/{prompt_id}")
@@ -35,7 +57,7 @@ async def get_prompt(prompt_id: Id, caller: TheCaller) -> PromptAnswer:
     """With the hash that stands in the log beside each call."""
     caller.require_everywhere("manage")
     prompt = await current(prompt_id, services())
-    return PromptAnswer(prompt=ShownPrompt.from_record(prompt))
+    return PromptAnswer(prompt=prompt)
 
 
 @router.put("/prompts/{prompt_id}")
@@ -43,7 +65,7 @@ async def override_prompt(prompt_id: Id, asked: NewPrompt, caller: TheCaller) ->
     """The deployment's own text, as a new version; used everywhere within a minute."""
     caller.require_everywhere("manage")
     prompt = await override(prompt_id, asked.text, asked.reason, caller.key_id, services())
-    return PromptAnswer(prompt=ShownPrompt.from_record(prompt))
+    return PromptAnswer(prompt=prompt)
 
 
 @router.get("/prompts/{prompt_id}/versions")
@@ -51,8 +73,7 @@ async def list_prompt_versions(prompt_id: Id, caller: TheCaller) -> PromptVersio
     """Every text it ever had beside the file, the newest first."""
     caller.require_everywhere("manage")
     found = await services().prompts.versions(known_id(prompt_id))
-    shown = [ShownPromptText.from_record(one) for one in found]
-    return PromptVersions(total=len(shown), prompt_id=prompt_id, versions=shown)
+    return PromptVersions(total=len(found), prompt_id=prompt_id, versions=found)
 
 
 @router.post("/prompts/{prompt_id}/rollback")
@@ -60,7 +81,7 @@ async def roll_back_prompt(prompt_id: Id, asked: PromptRollback, caller: TheCall
     """An earlier version again, as a new one; version 0 is the file."""
     caller.require_everywhere("manage")
     prompt = await roll_back(prompt_id, asked.version, caller.key_id, services())
-    return PromptAnswer(prompt=ShownPrompt.from_record(prompt))
+    return PromptAnswer(prompt=prompt)
 
 
 def known_id(prompt_id: str) -> str:

@@ -15,8 +15,6 @@ from shared.contracts.topics import (
     DigestList,
     MessageAnswer,
     MessagePage,
-    ShownDigest,
-    ShownMessage,
 )
 from shared.errors import NotFound
 from shared.runtime.route_access import TheCaller
@@ -51,7 +49,7 @@ async def read_messages(
     last = found[-1] if len(found) == limit else None
     return MessagePage(
         total=total,
-        messages=[ShownMessage.from_record(one) for one in found],
+        messages=found,
         next_cursor=write_place(PagePlace(last.create_time, last.message_id)) if last else None,
     )
 
@@ -63,7 +61,7 @@ async def read_message(group_id: GroupId, message_id: Id, caller: TheCaller) -> 
     found = await services().messages.get(group_id, message_id)
     if found is None:
         raise NotFound(f"there is no message {message_id} in {group_id}")
-    return MessageAnswer(message=ShownMessage.from_record(found))
+    return MessageAnswer(message=found)
 
 
 @router.get("/groups/{group_id}/digests")
@@ -71,4 +69,4 @@ async def list_digests(group_id: GroupId, caller: TheCaller, limit: Limit = 20) 
     """What each week decided and left open, the newest first; empty unless digests are on."""
     caller.require("read", group_id)
     total, found = await services().digests.listed(group_id, limit)
-    return DigestList(total=total, digests=[ShownDigest.from_record(one) for one in found])
+    return DigestList(total=total, digests=found)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
 from shared import log
-from shared.contracts.api import AskedTime, GroupId, Limit, Offset, ShownCost, WhichGroup
+from shared.contracts.api import AskedTime, GroupId, Limit, Offset, WhichGroup
 from shared.contracts.job_answers import JobRunning, accepted
 from shared.contracts.jobs import summarize_job
 from shared.contracts.topics import (
@@ -14,7 +14,6 @@ from shared.contracts.topics import (
     FoundTopics,
     MessageList,
     ShownDiff,
-    ShownMessage,
     ShownSummary,
     ShownTopic,
     SummaryAnswer,
@@ -125,9 +124,7 @@ async def list_messages(
     found = await services().messages.of_topic(
         topic.group_id, topic_id, limit=limit, since=since, until=until
     )
-    return MessageList(
-        total=topic.message_count, messages=[ShownMessage.from_record(one) for one in found]
-    )
+    return MessageList(total=topic.message_count, messages=found)
 
 
 @router.post(
@@ -154,4 +151,4 @@ async def summarize_now(
     shown = await made.topics.shown_summary(topic.group_id, topic_id)
     summary = ShownSummary.from_record(shown) if shown and caller.may_read else None
     cost = ran.report.cost if isinstance(ran.report, SummaryReport) else NO_COST
-    return SummaryAnswer(job_id=job.job_id, summary=summary, cost=ShownCost.from_record(cost))
+    return SummaryAnswer(job_id=job.job_id, summary=summary, cost=cost)

@@ -1,9 +1,17 @@
 """What all routes agree on: strict bodies, the shapes of answers and errors, times, pages, ids."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_type_hints
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    WithJsonSchema,
+    create_model,
+)
 
 from shared.domain.ids import MAX_ID_CHARACTERS, checked_group_id, checked_id
 from shared.domain.storable import FIRST_YEAR, LARGEST, YEAR_AFTER, is_possible
@@ -11,6 +19,9 @@ from shared.errors import InvalidInput
 
 MAX_LIMIT = 200
 """Of a page: a caller who wants more turns it."""
+
+
+_OF_RECORDS = ConfigDict(from_attributes=True, frozen=True)
 
 
 class Body(BaseModel):
@@ -31,22 +42,30 @@ class ListAnswer(Answer):
     total: int
 
 
-class Shown(BaseModel):
-    """A stored record as the API shows it: the fields that this model names, by their names."""
+class Showing:
+    """In `Annotated[Event, Showing("ShownEvent", "event_id group_id")]`: an answer shows these
+    fields of a record, with the types that they have there. Whoever makes the answer hands over
+    the record itself."""
 
-    model_config = ConfigDict(from_attributes=True, frozen=True)
+    def __init__(self, name: str, fields: str) -> None:
+        self._name = name
+        self._fields = fields.split()
+
+    def __get_pydantic_core_schema__(self, record: Any, handler: GetCoreSchemaHandler) -> Any:
+        types = get_type_hints(record, include_extras=True)
+        fields: dict[str, Any] = {name: (_in_answers(types[name]), ...) for name in self._fields}
+        shown = create_model(self._name, __config__=_OF_RECORDS, __module__=__name__, **fields)
+        return handler.generate_schema(shown)
+
+
+class Shown(BaseModel):
+    """A stored record with more than its own fields: the model names all that it shows."""
+
+    model_config = _OF_RECORDS
 
     @classmethod
     def from_record(cls, record: object) -> Self:
         return cls.model_validate(record)
-
-
-class ShownCost(Shown):
-    """What was asked of chat models for this answer."""
-
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -55,6 +74,11 @@ def _in_utc(moment: datetime) -> datetime:
 
 Moment = Annotated[datetime, AfterValidator(_in_utc)]
 """A time in an answer: RFC 3339, UTC."""
+
+
+def _in_answers(kind: Any) -> Any:
+    """Times as answers tell them."""
+    return {datetime: Moment, datetime | None: Moment | None}.get(kind, kind)
 
 
 class ErrorDetail(BaseModel):

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
+from shared.contracts.api import Answer, Body, ListAnswer, Moment, Showing, Shown
+from shared.domain.context.record import Usage
 
 MAX_REPLY_CHARACTERS = 16_000
 """As long as a note of a turn; a bot's reply is seldom longer than a message."""
@@ -20,12 +21,13 @@ class Feedback(Body):
     reply_type: Annotated[str, Field(max_length=50)] = ""
 
 
-class ShownUsage(Shown):
-    kind: str
-    id: str
-    was_referenced: bool
-    by: str
-    score: float
+ShownUsage = Annotated[
+    Usage,
+    Showing(
+        "ShownUsage",
+        "kind id was_referenced by score",
+    ),
+]
 
 
 class FeedbackAnswer(Answer):

@@ -10,10 +10,10 @@ from shared.contracts.api import (
     Id,
     Limit,
     ListAnswer,
-    Moment,
     Offset,
-    Shown,
+    Showing,
 )
+from shared.domain.knowledge.event import Event
 
 
 class EventQuestion(BaseModel):
@@ -26,28 +26,15 @@ class EventQuestion(BaseModel):
     offset: Offset = 0
 
 
-class ShownEvent(Shown):
-    event_id: str
-    group_id: str
-    canonical_text: str
-    request_id: str
-    end_seq: int
-    timestamp_utc: Moment
-    timestamp_local: str
-    timezone: str
-    location_abs: str
-    request_type: str
-    user_id: str
-    sender_id: str
-    message_ids: list[str]
-    has_new_info: bool
-    new_info: str
-    is_absolute: bool
-    degraded: bool
-    worded_by: str
-    rewrites: int
-    viewpoint: str
-    schema_version: str
+ShownEvent = Annotated[
+    Event,
+    Showing(
+        "ShownEvent",
+        "event_id group_id canonical_text request_id end_seq timestamp_utc timestamp_local "
+        "timezone location_abs request_type user_id sender_id message_ids has_new_info new_info "
+        "is_absolute degraded worded_by rewrites viewpoint schema_version",
+    ),
+]
 
 
 class EventList(ListAnswer):

@@ -4,7 +4,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 
-from shared.contracts.api import Answer, Body, GroupId, Limit, ListAnswer, Moment, Shown, Words
+from shared.contracts.api import (
+    Answer,
+    Body,
+    GroupId,
+    Limit,
+    ListAnswer,
+    Moment,
+    Showing,
+    Shown,
+    Words,
+)
+from shared.domain.knowledge.graph import Relation
 from shared.domain.storable import check_storable
 from shared.errors import InvalidInput
 
@@ -65,18 +76,14 @@ class ShownEntity(Shown):
     updated_at: Moment
 
 
-class ShownRelation(Shown):
-    relation_id: str
-    source_id: str
-    target_id: str
-    relation_type: str
-    evidence: str
-    confidence: float
-    sources: list[str]
-    source_users: list[str]
-    metadata: dict[str, Any]
-    created_at: Moment
-    updated_at: Moment
+ShownRelation = Annotated[
+    Relation,
+    Showing(
+        "ShownRelation",
+        "relation_id source_id target_id relation_type evidence confidence sources source_users "
+        "metadata created_at updated_at",
+    ),
+]
 
 
 class GraphAnswer(Answer):

@@ -1,12 +1,12 @@
 """What a task carries, jobs as the API shows them, and what is told of their runs."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from starlette.responses import JSONResponse
 
-from shared.contracts.api import Answer, Body, GroupId, ListAnswer, Moment, Shown
-from shared.domain.jobs.job import JobState
-from shared.domain.jobs.kinds import ForgetReport, Report
+from shared.contracts.api import Answer, Body, GroupId, ListAnswer, Showing
+from shared.domain.jobs.job import Job, JobState
+from shared.domain.jobs.kinds import ForgetReport
 
 
 class AttributeTask(Body):
@@ -21,26 +21,25 @@ class JobTask(Body):
     job_id: str
 
 
-class ShownJob(Shown):
-    """Without its payload: that quotes people."""
-
-    job_id: str
-    kind: str
-    queue: str
-    group_id: str
-    state: JobState
-    attempts: int
-    max_attempts: int
-    generation: int
-    error: str | None
-    created_at: Moment
-    due_at: Moment
+ShownJob = Annotated[
+    Job,
+    Showing(
+        "ShownJob",
+        "job_id kind queue group_id state attempts max_attempts generation error created_at due_at",
+    ),
+]
+"""Without its payload: that quotes people."""
 
 
-class ReportedJob(ShownJob):
-    """Also with what it did; the report is there from the commit on."""
-
-    report: Report | None
+ReportedJob = Annotated[
+    Job,
+    Showing(
+        "ReportedJob",
+        "job_id kind queue group_id state attempts max_attempts generation error created_at "
+        "due_at report",
+    ),
+]
+"""Also with what it did; the report is there from the commit on."""
 
 
 class JobList(ListAnswer):

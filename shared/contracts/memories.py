@@ -16,14 +16,14 @@ from shared.contracts.api import (
     Limit,
     ListAnswer,
     Moment,
+    Showing,
     Shown,
-    ShownCost,
     Words,
 )
 from shared.domain.due import DuePage
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.kinds import EvolutionStats
-from shared.domain.memories.conflict import ConflictStatus
+from shared.domain.jobs.kinds import EvolutionStats, ModelCost
+from shared.domain.memories.conflict import MemoryConflict
 from shared.domain.memories.memory import MAX_STATEMENT, Change, Memory, MemoryStatus
 
 Statement = Annotated[
@@ -130,27 +130,15 @@ class MemoryHits(Answer):
     results: list[ShownHit]
 
 
-class ShownClaim(Shown):
-    statement: str
-    confidence: float
-    at: Moment
-    sources: list[str]
-    source_users: list[str]
-
-
-class ShownConflict(Shown):
-    """What was said against a memory, too uncertainly to replace it; the newest claim last."""
-
-    conflict_id: str
-    group_id: str
-    memory_id: str
-    statement: str
-    subject: str
-    status: ConflictStatus
-    outcome: str
-    claims: list[ShownClaim]
-    created_at: Moment
-    updated_at: Moment
+ShownConflict = Annotated[
+    MemoryConflict,
+    Showing(
+        "ShownConflict",
+        "conflict_id group_id memory_id statement subject status outcome claims created_at "
+        "updated_at",
+    ),
+]
+"""What was said against a memory, too uncertainly to replace it; the newest claim last."""
 
 
 class ConflictList(ListAnswer):
@@ -288,7 +276,7 @@ class EvolutionAnswer(Answer):
     stats: EvolutionStats
     candidates: int
     message: str
-    cost: ShownCost
+    cost: ModelCost
     changes: list[MadeChange]
 
 

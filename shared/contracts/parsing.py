@@ -22,7 +22,6 @@ _BETWEEN = re.compile(r"[\s,]*+")
 _CHINESE_MARK = re.compile(r"""("(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|“[^”]*+”)|[：，｛｝［］]""")
 _ASCII_MARKS = dict(zip("：，｛｝［］", ":,{}[]", strict=True))
 """As a model writes them between the parts of an object when it thinks in Chinese."""
-_LINE_OF_ITS_OWN = re.compile(r"^\s*\{.*\}[\s,;]*$")
 LOOP_CHARACTERS, LOOP_TIMES, LOOP_LOOKS_BACK = 120, 3, 4_000
 """More than the names of an item's fields, which stand in every item of an honest list."""
 
@@ -78,7 +77,7 @@ def parse_items(text: str, key: str) -> Items:
     if whole is not None:
         return _listed(whole, key)
     lines = [line for line in bare.splitlines() if "{" in line]
-    if lines and _LINE_OF_ITS_OWN.match(lines[0]):
+    if lines and lines[0].lstrip().startswith("{") and not _depths(lines[0])[1]:
         return _from_lines(bare, key)
     start = min((at for at in map(bare.find, "{[") if at >= 0), default=-1)
     if start < 0:

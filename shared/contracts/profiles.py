@@ -5,19 +5,8 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
-from shared.domain.knowledge.profile import EntityType, Profile
+from shared.domain.knowledge.profile import EntityType, Preference, Profile, Trait
 from shared.domain.knowledge.profile_markdown import markdown_of
-
-
-class ShownPreference(Shown):
-    key: str
-    value: str
-    confidence: float
-
-
-class ShownTrait(Shown):
-    name: str
-    confidence: float
 
 
 class ShownProfile(Shown):
@@ -28,8 +17,8 @@ class ShownProfile(Shown):
     group_id: str
     name: str
     tags: list[str]
-    preferences: list[ShownPreference]
-    traits: list[ShownTrait]
+    preferences: list[Preference]
+    traits: list[Trait]
     body: str
     version: int
     merged_by: str

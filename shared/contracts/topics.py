@@ -11,11 +11,13 @@ from shared.contracts.api import (
     Limit,
     ListAnswer,
     Moment,
+    Showing,
     Shown,
-    ShownCost,
     Words,
 )
-from shared.domain.messages.stored_message import MessageState
+from shared.domain.jobs.kinds import ModelCost
+from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.topics.group_digest import GroupDigest
 from shared.domain.topics.topic import SearchMode, heaviest_first
 
 Weights = Annotated[dict[str, float], AfterValidator(heaviest_first)]
@@ -38,7 +40,7 @@ class ShownTopic(Shown):
     last_message_at: Moment
 
 
-class ShownDiff(Shown):
+class ShownDiff(BaseModel):
     """Sentences that a version has and its parent has not, and the other way round."""
 
     added: list[str]
@@ -70,21 +72,15 @@ class ShownSummary(Shown):
     created_at: Moment
 
 
-class ShownMessage(Shown):
-    """`continues` is the message that it follows, as attribution found."""
-
-    message_id: str
-    group_id: str
-    user_id: str
-    user_name: str
-    role: str
-    content: str
-    create_time: Moment
-    edited_at: Moment | None
-    reply_message_id: str | None
-    topic_id: str | None
-    continues: str | None
-    state: MessageState
+ShownMessage = Annotated[
+    StoredMessage,
+    Showing(
+        "ShownMessage",
+        "message_id group_id user_id user_name role content create_time edited_at "
+        "reply_message_id topic_id continues state",
+    ),
+]
+"""`continues` is the message that it follows, as attribution found."""
 
 
 class FoundTopic(ShownTopic):
@@ -150,28 +146,19 @@ class SummaryAnswer(Answer):
 
     job_id: str
     summary: ShownSummary | None
-    cost: ShownCost
+    cost: ModelCost
 
 
-class ShownDigestLine(Shown):
-    topic_id: str
-    text: str
-
-
-class ShownDigest(Shown):
-    """`content` is the page as it can be posted; `joined` are names; `topic_ids` are the topics it
-    was made of."""
-
-    week: str
-    version: int
-    starts_at: Moment
-    ends_at: Moment
-    content: str
-    decisions: list[ShownDigestLine]
-    open_questions: list[ShownDigestLine]
-    joined: list[str]
-    topic_ids: list[str]
-    created_at: Moment
+ShownDigest = Annotated[
+    GroupDigest,
+    Showing(
+        "ShownDigest",
+        "week version starts_at ends_at content decisions open_questions joined topic_ids "
+        "created_at",
+    ),
+]
+"""`content` is the page as it can be posted; `joined` are names; `topic_ids` are the topics it was
+made of."""
 
 
 class DigestList(ListAnswer):

@@ -35,7 +35,8 @@ def noted(noting: Noting, monkeypatch: pytest.MonkeyPatch) -> Noting:
 async def listed(noted: Noting, **asked: Any) -> list[dict[str, Any]]:
     question = EventQuestion(group_id=noted.group_id, **asked)
     answer = await routes_knowledge.list_events(OWNER, question)
-    return [one.model_dump(mode="json") for one in answer.events]
+    events: list[dict[str, Any]] = answer.model_dump(mode="json")["events"]
+    return events
 
 
 async def test_an_event_is_told_with_everything_the_seed_asks_for(noted: Noting) -> None:
