@@ -19,7 +19,10 @@ _ENDLESS_THOUGHT = re.compile(r"^\s*<think(?:ing)?>", re.IGNORECASE)
 _THOUGHT_WITHOUT_BEGINNING = re.compile(r"^[^{\[]*?</think(?:ing)?>", re.IGNORECASE)
 """Some chat templates put the opening mark into the prompt, and the reply has only the other."""
 _BETWEEN = re.compile(r"[\s,]*+")
-_CHINESE_MARK = re.compile(r"""("(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|“[^”]*+”)|[：，｛｝［］]""")
+_OUTSIDE_OF_TEXTS = re.compile(
+    r"""(?P<text>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|“[^”]*+”)"""
+    r"""|(?P<before>[{,]\s*)(?P<key>[A-Za-z_]\w*)(?=\s*:)|(?P<mark>[：，｛｝［］])"""
+)
 _ASCII_MARKS = dict(zip("：，｛｝［］", ":,{}[]", strict=True))
 """As a model writes them between the parts of an object when it thinks in Chinese."""
 LOOP_CHARACTERS, LOOP_TIMES, LOOP_LOOKS_BACK = 120, 3, 4_000
@@ -77,7 +80,7 @@ def parse_items(text: str, key: str) -> Items:
     if whole is not None:
         return _listed(whole, key)
     lines = [line for line in bare.splitlines() if "{" in line]
-    if lines and lines[0].lstrip().startswith("{") and not _depths(lines[0])[1]:
+    if lines and _is_whole(lines[0].strip(" ,;")):
         return _from_lines(bare, key)
     start = min((at for at in map(bare.find, "{[") if at >= 0), default=-1)
     if start < 0:
@@ -120,6 +123,11 @@ def _listed(value: Any, key: str) -> Items:
         else:
             problems.append(FieldProblem(place, "not an object"))
     return items, problems
+
+
+def _is_whole(line: str) -> bool:
+    """Whether an object begins and ends in this line, well-formed or not."""
+    return line.startswith("{") and (_strict(line) is not None or not _depths(line)[1])
 
 
 def _leading_objects(text: str, opening: int) -> list[dict[str, Any]]:
@@ -174,11 +182,18 @@ def _mended(text: str) -> Any:
         return None
     from json_repair import loads
 
-    text = _CHINESE_MARK.sub(lambda found: found[1] or _ASCII_MARKS[found[0]], text)
+    text = _OUTSIDE_OF_TEXTS.sub(_tidied, text)
     try:
         return _joined(loads(text, skip_json_loads=True))
     except (ValueError, RecursionError, IndexError, TypeError, KeyError, AttributeError):
         return None
+
+
+def _tidied(found: re.Match[str]) -> str:
+    """A bare key gets its quotes: json_repair reads it as part of the bare value before it."""
+    if found["key"]:
+        return f'{found["before"]}"{found["key"]}"'
+    return found["text"] or _ASCII_MARKS[found["mark"]]
 
 
 def _depths(text: str) -> tuple[int, int]:
