@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from functions.ingest_message.analysis import analysed
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.stored_message import StoredMessage
 
 GROUP = "bench:chat"

@@ -25,12 +25,12 @@ from functions.build_context.handle_context import build_context
 from functions.evolve_group import handle_due, handle_evolve, handle_maintain
 from functions.historian_job import extraction_batch, handle_extract, handle_note, handle_profile
 from functions.ingest_message import handle_attribute, handle_end, handle_messages, handle_sweep
-from functions.ingest_message.analysis import analysed
 from functions.ingest_message.indexing import Indexing
 from functions.summarize_topic import handle_close, handle_summarize
 from shared.contracts.context import ContextRequest
 from shared.domain.ids import digest
 from shared.domain.knowledge.event import Note
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
 from shared.wiring import Services
 from tests.services import Clock

@@ -18,7 +18,7 @@ from pathlib import Path
 from zlib import crc32
 
 from bench.results import keep
-from functions.ingest_message.analysis import analysed
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.extract import extract

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
 from shared.domain.memories.memory import Memory
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
 from tests.history.extracting import Extracting
 from tests.memories.evolving import Evolving, nobody

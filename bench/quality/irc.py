@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.quality.chats import rows
-from functions.ingest_message.analysis import analysed
 from infra.emulators.openai.encoder import Encoder
 from shared.domain.attribution.lines import answered_by, as_said
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack_half
 from shared.threads import Talk

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from functions.ingest_message.analysis import analysed
 from functions.ingest_message.imported_lines import known_by_their_words
 from shared import log
 from shared.config import Settings, settings_for
@@ -20,6 +19,7 @@ from shared.domain.group import Group, new_group
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import ForgetMessage
 from shared.domain.jobs.slots import is_bot_asked
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.delivery import (
     Analyse,
     IngestPlan,
@@ -104,7 +104,7 @@ async def _ingest_apart(
     except Broken:
         if len(arrivals) == 1:
             log.error("message_kept_without_features", group_id=group_id)
-            unread = replace(deps, analyse=lambda _: ({}, ()))
+            unread = replace(deps, analyse=lambda _: (None, ()))
             return list(await _ingest_chunk(group_id, arrivals, unread))
     half = len(arrivals) // 2
     first = await _ingest_apart(group_id, arrivals[:half], deps)

@@ -5,8 +5,8 @@ them on imports. Where no platform is set up nothing is imported early: a start 
 stays as cheap as it was, and bots that post messages themselves pay as they did.
 """
 
-from functions.ingest_message.analysis import analysed
 from shared.config import Settings
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
 from shared.runtime.app import DescribedApp
 from shared.wiring import utc_now

@@ -64,7 +64,7 @@ def new_page(lines: Sequence[StoredMessage]) -> Page:
 def _kept(line: StoredMessage) -> StoredMessage:
     """What is needed of an old line; who is meant in it must be found by its mentions alone."""
     content = line.content if len(line.content) <= CUT_AT else line.content[:CUT_AT]
-    return replace(line, content=content, features={})
+    return replace(line, content=content, features=None)
 
 
 def chunks(lines: Sequence[StoredMessage]) -> list[list[StoredMessage]]:

@@ -6,13 +6,13 @@ from typing import Any
 from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
 from shared.contracts.context import ContextAnswer, ContextRequest
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity, Relation
 from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.embedded_wording import embedded_as
 from shared.domain.memories.memory import Memory
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message, Recall
 from shared.domain.similarity.vectors import pack
 from shared.domain.topics.topic import Summary, Topic

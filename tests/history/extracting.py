@@ -10,13 +10,13 @@ import httpx
 
 from functions.historian_job import extraction_batch, handle_extract
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
 from shared.clients.model import ModelAnswer
 from shared.contracts.jobs import extract_job
 from shared.contracts.replies import Extraction
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import ExtractionReport
 from shared.domain.memories.memory import Memory
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
 from shared.jobs.worker import Ran
 from shared.wiring import Services

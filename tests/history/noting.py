@@ -10,12 +10,12 @@ import httpx
 
 from functions.historian_job import handle_note, handle_profile
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
 from shared.contracts.jobs import historian_job, profile_job
 from shared.domain.jobs.job import Job, JobState
 from shared.domain.jobs.kinds import MergeProfile
 from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.profile import EntityType, News, Profile
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
 from shared.errors import Transient
 from shared.jobs.worker import Ran

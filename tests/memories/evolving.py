@@ -9,12 +9,12 @@ import httpx
 
 from functions.evolve_group import handle_evolve, handle_maintain, handle_memory
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
 from shared.config.overrides import effective
 from shared.contracts.jobs import evolve_job
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import EvolutionReport
 from shared.domain.memories.memory import Memory
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
 from shared.jobs.worker import Ran
 from shared.wiring import Services

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 
 from functions.ingest_message import handle_attribute, handle_messages
-from functions.ingest_message.analysis import analysed
 from functions.ingest_message.indexing import Indexing
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message, Recall
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Topic

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from functions.ingest_message.analysis import analysed
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.similarity.vectors import pack
 from shared.domain.topics.topic import Topic

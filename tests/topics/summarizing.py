@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from functions.ingest_message.analysis import analysed
 from functions.summarize_topic import handle_summarize
 from shared.contracts.jobs import summarize_job
 from shared.domain.jobs.kinds import SummaryReport
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.topic import Summary, Topic
 from shared.stores.firestore import Write, merge, server_time

@@ -76,5 +76,5 @@ def harmless(message: StoredMessage) -> StoredMessage:
     """The same sender, place and time, with nothing in it. If that fails too, the message is not to
     blame: passing it over would pass over the whole group, one after the other."""
     return replace(
-        message, user_name="", content="hello", mentions=(), attachments=(), terms=(), features={}
+        message, user_name="", content="hello", mentions=(), attachments=(), terms=(), features=None
     )

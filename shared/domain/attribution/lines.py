@@ -111,7 +111,7 @@ def as_said(message: StoredMessage, vector: Sequence[float] | None) -> "Said":
         calls_bot=message.is_mention_bot,
         mentions=tuple((mention.name, mention.user_id) for mention in mentions),
         terms=message.terms,
-        kind=str(message.features.get("message_type", "")),
+        kind=message.message_type or "",
         thread=message.thread_id,
         answers=answered_by(message),
         topic_id=message.topic_id,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from shared.domain.messages.addressing import find_mentions
 from shared.domain.messages.analyser import analyse
 from shared.domain.messages.stored_message import StoredMessage
 from shared.language import MessageType, count_words, names_time
@@ -47,8 +48,7 @@ def why_no_memory(
 
 def _calls_for_it(asked: StoredMessage, recent: Iterable[StoredMessage]) -> bool:
     """A question, a name, or a time."""
-    features = analyse(asked)
-    if features.message_type is MessageType.QUESTION or features.mentions:
+    if analyse(asked).message_type is MessageType.QUESTION or find_mentions(asked):
         return True
     text = asked.content.casefold()
     if names_time(asked.content):

@@ -20,10 +20,13 @@ def analyse(message: Message, replied: Message | None = None) -> Features:
         ),
         language=guess_language(subject),
         reply=find_reply(message, mentions, replied),
-        mentions=mentions,
         keywords=keywords(subject),
-        terms=tuple(terms(plain)),
     )
+
+
+def analysed(message: Message) -> tuple[Features, tuple[str, ...]]:
+    """And its terms, for finding it."""
+    return analyse(message), tuple(terms(without_placeholders(message.content)))
 
 
 def _subject(message: Message) -> str:

@@ -7,9 +7,9 @@ the state they leave is the same.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from shared.domain.group import TOMBSTONES_KEPT
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Mention, Message, Recall
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 
@@ -21,7 +21,7 @@ CLOCK_IS_BEHIND = timedelta(days=1)
 EARLY_RECALL = "recalled:"
 """How the id of such a tombstone begins; nobody else's does."""
 
-Analyse = Callable[[Message], tuple[Mapping[str, Any], tuple[str, ...]]]
+Analyse = Callable[[Message], tuple[Features | None, tuple[str, ...]]]
 """A message -> its features and terms. Of the message alone: what it answers may come later."""
 
 
@@ -192,35 +192,16 @@ def forgotten_message(message: StoredMessage, hashed: str) -> StoredMessage:
 
 def without_mentions(message: StoredMessage, user_id: str, hashed: str) -> StoredMessage:
     """The same words, addressed to nobody in particular where they were to this member."""
-    if user_id not in (each.user_id for each in message.mentions) and not _holds(
-        message.features, user_id
-    ):
+    features, reply = message.features, message.features.reply if message.features else None
+    is_answered = reply is not None and reply.reply_to_user_id == user_id
+    if not is_answered and user_id not in (mention.user_id for mention in message.mentions):
         return message
+    if features is not None and reply is not None and is_answered:
+        features = replace(features, reply=replace(reply, reply_to_user_id=hashed))
     mentions = tuple(
-        Mention(hashed) if each.user_id == user_id else each for each in message.mentions
+        Mention(hashed) if mention.user_id == user_id else mention for mention in message.mentions
     )
-    return replace(message, mentions=mentions, features=_instead(message.features, user_id, hashed))
-
-
-def _holds(value: Any, text: str) -> bool:
-    if isinstance(value, Mapping):
-        return any(_holds(one, text) for one in value.values())
-    if isinstance(value, list | tuple):
-        return any(_holds(one, text) for one in value)
-    return bool(value == text)
-
-
-def _instead(value: Any, text: str, other: str) -> Any:
-    """The same structure with `other` where `text` was, and no name beside it."""
-    if isinstance(value, Mapping):
-        named = value.get("user_id") == text and "name" in value
-        return {
-            key: "" if named and key == "name" else _instead(one, text, other)
-            for key, one in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_instead(one, text, other) for one in value]
-    return other if value == text else value
+    return replace(message, mentions=mentions, features=features)
 
 
 def _blank(message: StoredMessage, state: MessageState) -> StoredMessage:
@@ -228,7 +209,7 @@ def _blank(message: StoredMessage, state: MessageState) -> StoredMessage:
         message,
         state=state,
         content="",
-        features={},
+        features=None,
         terms=(),
         mentions=(),
         attachments=(),

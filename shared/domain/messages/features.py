@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from shared.domain.messages.message import Mention
 from shared.language import Language, MessageType
 
 ReplyType = Literal["quote", "mention", "thread"]
@@ -22,11 +21,9 @@ class ReplyInfo:
 
 @dataclass(frozen=True)
 class Features:
-    """`terms` are for finding the message, `keywords` (weights up to 1) for showing its subject."""
+    """`keywords` (weights up to 1) are for showing the subject of the message."""
 
     message_type: MessageType
     language: Language
     reply: ReplyInfo | None = None
-    mentions: tuple[Mention, ...] = ()
     keywords: Mapping[str, float] = field(default_factory=dict)
-    terms: tuple[str, ...] = ()

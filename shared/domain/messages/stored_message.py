@@ -1,12 +1,12 @@
 """A message as it is kept: what was said, what was found in it, and where it belongs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Message
+from shared.language import MessageType
 
 
 class MessageState(StrEnum):
@@ -28,7 +28,8 @@ class StoredMessage(Message):
     """
 
     state: MessageState = MessageState.PENDING
-    features: Mapping[str, Any] = field(default_factory=dict)
+    features: Features | None = None
+    """None: it was not read, or nothing may be known of it."""
     terms: tuple[str, ...] = ()
     topic_id: str | None = None
     continues: str | None = None
@@ -44,6 +45,10 @@ class StoredMessage(Message):
     def is_readable(self) -> bool:
         """Whether its text may be shown and learnt from."""
         return self.state not in (MessageState.RECALLED, MessageState.OPTED_OUT)
+
+    @property
+    def message_type(self) -> MessageType | None:
+        return self.features.message_type if self.features else None
 
     @property
     def version(self) -> int:

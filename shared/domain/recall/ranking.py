@@ -220,5 +220,5 @@ def _day(question: RecallQuestion, message: StoredMessage) -> float:
 
 
 def is_question(message: StoredMessage) -> bool:
-    kind = message.features.get("message_type")
+    kind = message.message_type
     return kind == "question" if kind else message.content.rstrip().endswith(("?", "？"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language import estimate_tokens
+from shared.language import MessageType, estimate_tokens
 
 BURST = timedelta(minutes=2)
 """Who goes on within so short a time is still saying the same thing."""
@@ -59,7 +59,7 @@ def is_noise(message: StoredMessage) -> bool:
     if _NOTHING_SAID.fullmatch(message.content):
         return True
     telling = [term for term in message.terms if len(set(term)) > 1]
-    return message.features.get("message_type") == "casual" and not telling
+    return message.message_type is MessageType.CASUAL and not telling
 
 
 def _burst(message: StoredMessage) -> Burst:
@@ -75,7 +75,7 @@ def _burst(message: StoredMessage) -> Burst:
         at=message.create_time,
         until=message.create_time,
         terms=frozenset(message.terms),
-        message_type=str(message.features.get("message_type", "")),
+        message_type=message.message_type or "",
     )
 
 

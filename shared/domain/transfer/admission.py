@@ -133,8 +133,6 @@ def _check_message(message: StoredMessage, bounds: RecordBounds) -> None:
     named = [one.name for one in message.mentions] + [one.name for one in message.attachments]
     for name in named:
         _check_length("name", name, MAX_NAME_CHARACTERS)
-    kind = message.features.get("message_type")
-    _wanted(kind is None or isinstance(kind, str), "features.message_type", "it is a text")
     _check_vector("vector", message.vector, 2, message.vector_model == bounds.model, bounds)
 
 

@@ -11,8 +11,9 @@ from uuid import uuid4
 import pytest
 
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
 from shared.domain.audience import Audience
+from shared.domain.messages.analyser import analysed
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Message, Recall
 from shared.domain.messages.stored_message import MessageState
 from shared.errors import Forbidden
@@ -297,9 +298,9 @@ async def test_long_text_is_read_beside_the_event_loop(made: Services) -> None:
     may_go_on = threading.Event()
     was_free: list[bool] = []
 
-    def analyse(message: Message) -> tuple[dict[str, Any], tuple[str, ...]]:
+    def analyse(message: Message) -> tuple[Features, tuple[str, ...]]:
         was_free.append(may_go_on.wait(timeout=20))
-        return {}, ()
+        return analysed(message)[0], ()
 
     group_id = f"test:{uuid4().hex[:12]}"
     long = Message(

@@ -1,14 +1,13 @@
 """Long texts are read beside the event loop: nobody else waits for them."""
 
 import threading
-from collections.abc import Mapping
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
+from shared.domain.messages.analyser import analysed
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Message
 from shared.wiring import Services
 
@@ -19,7 +18,7 @@ async def test_a_long_text_is_read_in_a_thread_of_its_own(
 ) -> None:
     read_in: set[int] = set()
 
-    def analyse(message: Message) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    def analyse(message: Message) -> tuple[Features, tuple[str, ...]]:
         read_in.add(threading.get_ident())
         return analysed(message)
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
 from shared.wiring import Services
 from tests.services import Clock

@@ -1,25 +1,24 @@
 """What the database cannot store of one message keeps no other from being stored."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from functions.ingest_message import handle_messages
-from functions.ingest_message.analysis import analysed
+from shared.domain.messages.analyser import analysed
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Message
 from shared.domain.messages.stored_message import MessageState
 from shared.wiring import Services
 from tests.topics.attributing import ingesting
 
 
-def found(message: Message) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+def found(message: Message) -> tuple[Features, tuple[str, ...]]:
     """As if our reading of a text had come upon a word that cannot name a field."""
     features, terms = analysed(message)
     if "poison" in message.content:
-        return {**features, "keywords": {"x" * 2_000: 1.0}}, terms
+        return replace(features, keywords={"x" * 2_000: 1.0}), terms
     return features, terms
 
 

@@ -1,23 +1,23 @@
 """Deliveries in any order, any number of times, leave the same messages behind."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.messages.delivery import decide_ingest
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Message, Recall
 from shared.domain.messages.stored_message import StoredMessage
+from shared.language import Language, MessageType
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 Delivery = Message | Recall
 
 
-def analyse(message: Message) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    return {"length": len(message.content)}, tuple(message.content.split())
+def analyse(message: Message) -> tuple[Features, tuple[str, ...]]:
+    return Features(MessageType.DISCUSSION, Language.ENGLISH), tuple(message.content.split())
 
 
 def after(deliveries: list[Delivery], batch: int) -> dict[str, StoredMessage]:
@@ -73,4 +73,4 @@ def test_any_order_and_repetition_ends_the_same(
 def test_a_recalled_or_private_message_keeps_nothing_that_was_said(history: list[Delivery]) -> None:
     for message in after(history, 100).values():
         if not message.is_readable:
-            assert (message.content, dict(message.features), message.terms) == ("", {}, ())
+            assert (message.content, message.features, message.terms) == ("", None, ())

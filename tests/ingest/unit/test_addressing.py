@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from shared.domain.messages.addressing import find_mentions
 from shared.domain.messages.analyser import analyse
 from shared.domain.messages.message import EVERYONE, Mention
 from tests.ingest.unit.sentences import message
@@ -28,15 +29,15 @@ from tests.ingest.unit.sentences import message
     ],
 )
 def test_names_written_with_an_at_are_mentions(content: str, names: list[str]) -> None:
-    assert [mention.name for mention in analyse(message(content)).mentions] == names
+    assert [mention.name for mention in find_mentions(message(content))] == names
 
 
 def test_a_resolved_name_with_a_space_is_one_mention() -> None:
     ann = Mention("u1", "Ann Lee")
 
-    features = analyse(message("@Ann Lee and @bob", mentions=(ann,)))
+    found = find_mentions(message("@Ann Lee and @bob", mentions=(ann,)))
 
-    assert features.mentions == (ann, Mention("@bob", "bob"))
+    assert found == (ann, Mention("@bob", "bob"))
 
 
 def test_whom_it_addresses_is_not_what_it_is_about() -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from shared.domain.messages.delivery import IngestPlan, decide_ingest
+from shared.domain.messages.features import Features
 from shared.domain.messages.message import Message, Recall
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.language import Language, MessageType
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 SAID = Message(group_id="lark:1", message_id="m1", user_id="ann", content="ship it", create_time=AT)
@@ -17,8 +18,8 @@ EDITED = replace(SAID, content="ship it now", edited_at=AT + timedelta(minutes=1
 RECALL = Recall(group_id="lark:1", message_id="m1")
 
 
-def analyse(message: Message) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    return {"type": "discussion"}, tuple(message.content.split())
+def analyse(message: Message) -> tuple[Features, tuple[str, ...]]:
+    return Features(MessageType.DISCUSSION, Language.ENGLISH), tuple(message.content.split())
 
 
 def deliver(

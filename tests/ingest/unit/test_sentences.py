@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from shared.domain.messages.addressing import find_mentions
 from shared.domain.messages.analyser import analyse
 from shared.domain.messages.features import Features
 from tests.ingest.unit.sentences import Sentence, sentences
@@ -47,10 +48,11 @@ def test_no_kind_is_bought_with_another(kind: str) -> None:
 
 
 def test_every_mention_is_found_and_nothing_else() -> None:
-    def names(features: Features) -> list[str]:
-        return [mention.name for mention in features.mentions]
-
-    assert _wrong(ALL, names, "mentions") == []
+    found = [
+        (sentence.text, [mention.name for mention in find_mentions(sentence.message)])
+        for sentence, _ in ALL
+    ]
+    assert found == [(sentence.text, list(sentence.mentions)) for sentence, _ in ALL]
 
 
 def test_every_reply_is_found_with_its_type() -> None:

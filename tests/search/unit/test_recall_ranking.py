@@ -5,10 +5,12 @@ from datetime import timedelta
 
 import pytest
 
+from shared.domain.messages.features import Features
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.recall.question import recall_question
 from shared.domain.recall.ranking import Lines, Ranked, rank
 from shared.domain.recall.reasons import reasons_of
+from shared.language import Language, MessageType
 from tests.context.chat import AT, said
 
 NOW = AT + timedelta(hours=3)
@@ -97,8 +99,10 @@ def test_who_asks_about_oneself_means_ones_own_lines() -> None:
 
 
 def test_a_question_is_worth_less_than_an_answer() -> None:
-    asks = said(10, "does the projector work?", features={"message_type": "question"})
-    tells = said(9, "the projector works", features={"message_type": "answer"})
+    asks = said(
+        10, "does the projector work?", features=Features(MessageType.QUESTION, Language.ENGLISH)
+    )
+    tells = said(9, "the projector works", features=Features(MessageType.ANSWER, Language.ENGLISH))
 
     assert best("is the projector working", asks, tells) == "m9"
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from functions.ingest_message.analysis import analysed
+from shared.domain.messages.analyser import analysed
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import Burst, bursts
 
