@@ -35,7 +35,7 @@ MOST_OF_DYNAMIC = 0.1
 """One line's share of the whole budget: a long message is cut, it never crowds out the others."""
 MOST_OF_STABLE = 0.15
 """The same for one memory, summary or profile: each says more than a line of talk."""
-LEAST_TOKENS = 24
+LEAST_TOKENS = 32
 """... but a line always has room for a name and a few words."""
 STATEMENTS = frozenset({"event", "memory"})
 """Sections of single sentences."""
