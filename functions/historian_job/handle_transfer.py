@@ -4,17 +4,19 @@ An import takes what is not there yet and changes nothing that is: so a page tha
 or comes twice, is just sent again.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.config import effective
+from shared.contracts.jobs import historian_job
 from shared.contracts.transfer import ImportFormat, ImportReport, RefusedLine
 from shared.domain.audience import combined_audience
 from shared.domain.forgetting.forgotten import is_opted_out
 from shared.domain.group import BEGINNING, Group, new_group
-from shared.domain.knowledge.event import Event
+from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.graph import Entity
 from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.embedded_wording import vector_in
@@ -59,6 +61,8 @@ MAX_LINES = 1000
 TOLD = 20
 """Refused lines of a page of which nothing is left: who sends a thousand is told the first."""
 EMBEDDING_S = 60.0
+AT_ONCE = 20
+"""Jobs that are made side by side."""
 
 
 async def take(group_id: str, body: str, form: ImportFormat, made: Services) -> ImportReport:
@@ -87,10 +91,27 @@ async def take(group_id: str, body: str, form: ImportFormat, made: Services) -> 
 
     settled = await made.groups.change(group_id, settle, made.now())
     lines, unwanted = _without_opted_out(settled, lines, made)
+    notes = await _new_notes(group_id, lines, made)
     taken, kept = await take_lines(group_id, lines, made)
+    for at in range(0, len(notes), AT_ONCE):
+        jobs = [historian_job(note, made.now()) for note in notes[at : at + AT_ONCE]]
+        await asyncio.gather(*(made.jobs.ensure(job) for job in jobs))
     if exported:
         taken["group"] = sum(settled.name == one.record.name for one in exported)
     return ImportReport(group_id=group_id, taken=taken, kept=kept, refused=refused + unwanted)
+
+
+async def _new_notes(group_id: str, lines: "Sequence[ReadLine]", made: Services) -> list[Note]:
+    """Old notes that were not there yet: a job rewrites each from its own time. The sweep sends
+    these jobs, as there may be thousands."""
+    notes: list[Note] = []
+    dated = {line.line.id: line for line in lines if line.note}
+    ids = list(dated)
+    for at in range(0, len(ids), A_COMMIT):
+        some = [dated[key].line for key in ids[at : at + A_COMMIT]]
+        new = await made.transfer.missing(group_id, some)
+        notes += [note for line in new if (note := dated[line.id].note)]
+    return notes
 
 
 def _nothing_left(refused: Sequence[RefusedLine]) -> InvalidInput:
@@ -133,6 +154,8 @@ class ReadLine:
     number: int = 0
     is_own: bool = True
     """Whether it comes from the group that it goes into."""
+    note: Note | None = None
+    """What an event of another system is rewritten from."""
 
 
 async def _without_forgotten(
@@ -207,18 +230,19 @@ def _lines(
 def _older(group: Group, body: str, form: ImportFormat, bounds: RecordBounds) -> list[ReadLine]:
     """A file of another system: all of it, or the first record that cannot be taken is told."""
     group_id, now = group.group_id, bounds.now
+    lines: Sequence[tuple[ExportLine, Note | None]]
     match form:
         case "end_summaries":
             lines = end_summaries(body, group_id, now)
         case "memories":
-            lines = old_memories(body, group_id, now)
+            lines = [(line, None) for line in old_memories(body, group_id, now)]
         case _:
-            lines = [profile_file(body, group_id, group.audience, now)]
+            lines = [(profile_file(body, group_id, group.audience, now), None)]
     read: list[ReadLine] = []
-    for number, line in enumerate(lines, 1):
+    for number, (line, note) in enumerate(lines, 1):
         try:
             check_storable(line.data, "data")
-            read.append(replace(_admitted(line, group_id, bounds), number=number))
+            read.append(replace(_admitted(line, group_id, bounds), number=number, note=note))
         except InvalidInput as error:
             raise InvalidInput(f"record {number}: {error.message}") from error
     return read

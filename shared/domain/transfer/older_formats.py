@@ -8,7 +8,7 @@ from typing import Any
 
 from shared.domain.audience import KnownAudience
 from shared.domain.ids import digest, safe_id
-from shared.domain.knowledge.event import Event
+from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.profile import Preference, Profile, Trait
 from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Memory, MemoryStatus
@@ -28,17 +28,18 @@ _LISTS = ("summaries", "points", "memories")
 _TIMES = ("timestamp", "time", "created_at", "date", "datetime")
 
 
-def end_summaries(text: str, group_id: str, now: datetime) -> list[ExportLine]:
-    """`end_summaries.json`: a list of notes or of texts, or a map from a time or an id to one."""
-    lines: list[ExportLine] = []
+def end_summaries(text: str, group_id: str, now: datetime) -> list[tuple[ExportLine, Note | None]]:
+    """`end_summaries.json`: a list of notes or of texts, or a map from a time or an id to one.
+    Each as an event in its own words; with its own time, also the note to rewrite it from."""
+    found: list[tuple[ExportLine, Note | None]] = []
     for place, (key, item) in enumerate(_items(_parsed(text))):
         fields = {"summary": item} if isinstance(item, str) else item
         if not isinstance(fields, Mapping):
             raise InvalidInput(f"note {place + 1} is neither a text nor an object")
-        told = next((str(fields[one]).strip() for one in _TEXTS if fields.get(one)), "")
+        told = next((str(fields[name]).strip() for name in _TEXTS if fields.get(name)), "")
         if not told:
             continue
-        when = _moment(next((fields[one] for one in _TIMES if fields.get(one)), key)) or now
+        when = _moment(next((fields[name] for name in _TIMES if fields.get(name)), key))
         request = str(fields.get("request_id") or digest("end_summary", key, told, str(when)))
         _check_text(f"note {place + 1}", told, MAX_NOTE)
         seq = _whole(fields.get("end_seq"), f"note {place + 1}: end_seq", least=0, most=LARGEST)
@@ -48,8 +49,8 @@ def end_summaries(text: str, group_id: str, now: datetime) -> list[ExportLine]:
             canonical_text=told,
             request_id=request,
             end_seq=seq,
-            timestamp_utc=when,
-            timestamp_local=when.isoformat(),
+            timestamp_utc=when or now,
+            timestamp_local=(when or now).isoformat(),
             timezone="UTC",
             location_abs=str(fields.get("location") or ""),
             request_type="group",
@@ -62,8 +63,13 @@ def end_summaries(text: str, group_id: str, now: datetime) -> list[ExportLine]:
             degraded=True,
             worded_by="import",
         )
-        lines.append(ExportLine("event", safe_id(event.event_id), asdict(event)))
-    return lines
+        note = Note(
+            group_id, event.user_id, request, seq, told, "", False, (),
+            location=event.location_abs, received_at=when,
+        )  # fmt: skip
+        line = ExportLine("event", safe_id(event.event_id), asdict(event))
+        found.append((line, note if when else None))
+    return found
 
 
 def old_memories(text: str, group_id: str, now: datetime) -> list[ExportLine]:

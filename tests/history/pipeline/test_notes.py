@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from functions.historian_job import handle_transfer
 from shared.clients.model import ModelAnswer
 from shared.config.overrides import effective
 from shared.domain.jobs.kinds import NoteReport
@@ -366,3 +367,18 @@ async def test_a_note_without_a_zone_is_in_the_groups(noting: Noting) -> None:
     await made.groups.change(group_id, lambda one: replace(one, settings=own), noting.clock())
     event = await noting.record(replace(later, request_id="r3"))
     assert event.timezone == "America/New_York"
+
+
+async def test_old_notes_are_rewritten_with_their_own_time(noting: Noting) -> None:
+    old = [
+        {"summary": "我昨天帮老王修好了灯", "time": "2025-03-04T10:00:00Z"},
+        {"summary": "我昨天修好了门"},
+    ]
+    for _ in range(2):
+        await handle_transfer.take(noting.group_id, json.dumps(old), "end_summaries", noting.made)
+        noting.clock.turn(days=1)
+    await noting.run_all()
+    told = {event.canonical_text: event for event in await noting.events()}
+    assert set(told) == {"助手2025-03-03帮老王修好了灯。", "我昨天修好了门"}
+    assert not told["助手2025-03-03帮老王修好了灯。"].degraded
+    assert told["我昨天修好了门"].degraded, "nobody knows what its yesterday meant"

@@ -207,6 +207,7 @@ async def test_old_notes_become_events(extracting: Extracting, notes: Any) -> No
     deps = made
     for _ in range(2):
         await handle_transfer.take(group_id, json.dumps(notes), "end_summaries", deps)
+        extracting.clock.turn(days=1)
 
     total, events = await made.events.listed(
         group_id, time_from=None, time_to=None, limit=10, offset=0

@@ -173,9 +173,9 @@ def test_an_old_note_that_cannot_be_is_refused(note: dict[str, Any]) -> None:
 
 
 def test_a_text_of_odd_digits_is_no_time() -> None:
-    (line,) = end_summaries(json.dumps({"²²²²²²²²²²": "Fed the cat"}), GROUP, NOW)
+    ((line, note),) = end_summaries(json.dumps({"²²²²²²²²²²": "Fed the cat"}), GROUP, NOW)
 
-    assert line.data["timestamp_utc"] == NOW
+    assert (line.data["timestamp_utc"], note) == (NOW, None)
 
 
 @pytest.mark.parametrize(
