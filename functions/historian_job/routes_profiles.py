@@ -15,8 +15,7 @@ from shared.contracts.profiles import (
 )
 from shared.domain.group import with_profile_written
 from shared.domain.jobs.lease import profile_of
-from shared.domain.knowledge.profile import EntityType, Profile
-from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.knowledge.profile import EntityType, Profile, markdown_of
 from shared.domain.knowledge.profile_merge import rolled_back
 from shared.errors import Conflict, NotFound
 from shared.runtime.route_access import TheCaller

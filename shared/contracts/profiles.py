@@ -5,8 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
-from shared.domain.knowledge.profile import EntityType, Preference, Profile, Trait
-from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.knowledge.profile import EntityType, Preference, Profile, Trait, markdown_of
 
 
 class ShownProfile(Shown):

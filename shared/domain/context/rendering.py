@@ -8,7 +8,7 @@ from shared.domain.context.shown_times import ShownTimes
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity, Relation
 from shared.domain.knowledge.profile import Profile
-from shared.domain.knowledge.profile_facts import facts_of
+from shared.domain.knowledge.profile_merge import facts_of
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Summary

@@ -7,7 +7,7 @@ from datetime import datetime
 from shared.domain.forgetting.forgotten import Forgotten, is_still_told, is_told_in_one, texts_of
 from shared.domain.knowledge.graph import Entity, Relation, stands_in
 from shared.domain.knowledge.profile import Profile
-from shared.domain.knowledge.profile_facts import facts_of
+from shared.domain.knowledge.profile_merge import facts_of
 from shared.domain.messages.stored_message import StoredMessage
 
 

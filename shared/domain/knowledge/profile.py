@@ -1,12 +1,21 @@
-"""A profile: what is known of a user or of a group, overwritten as it grows."""
+"""A profile: what is known of a user or of a group, overwritten as it grows; and as a file, YAML
+front matter and Markdown.
 
+The values are written as JSON, which every reader of YAML takes, so the same profile is always the
+same bytes and no library is loaded for it.
+"""
+
+import json
+import re
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from shared.domain.audience import KnownAudience
 
 EntityType = Literal["user", "group"]
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""Signs that JSON leaves as they are and YAML takes for breaks, or not at all."""
 
 
 @dataclass(frozen=True)
@@ -70,3 +79,26 @@ class News:
     @property
     def profile_id(self) -> str:
         return f"{self.entity_type}:{self.entity_id}"
+
+
+def markdown_of(profile: Profile) -> str:
+    front: dict[str, Any] = {
+        "entity_type": profile.entity_type,
+        "entity_id": profile.entity_id,
+        "name": profile.name,
+        "tags": list(profile.tags),
+        "preferences": [
+            {"key": one.key, "value": one.value, "confidence": one.confidence}
+            for one in profile.preferences
+        ],
+        "traits": [{"name": one.name, "confidence": one.confidence} for one in profile.traits],
+        "updated_at": profile.updated_at.isoformat(),
+        "source_event_id": profile.source_event_id,
+    }
+    lines = [f"{key}: {_as_yaml(value)}" for key, value in front.items()]
+    return "\n".join(["---", *lines, "---", profile.body.strip(), ""])
+
+
+def _as_yaml(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)

@@ -1,15 +1,14 @@
 """What becomes of a profile when something new is learnt: the model's wording if it keeps what was
 known, else the old one with the news set under it. Pure."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.domain.audience import KnownAudience
-from shared.domain.knowledge.profile import News, Preference, Profile, Trait
-from shared.domain.knowledge.profile_facts import facts_of, lost_facts
-from shared.domain.knowledge.profile_markdown import markdown_of
-from shared.language import sentences_of
+from shared.domain.knowledge.profile import News, Preference, Profile, Trait, markdown_of
+from shared.language import sentences_of, terms
 
 MAX_PROFILE_BYTES = 64 * 1024
 MAX_SOURCES = 1000
@@ -18,6 +17,10 @@ MAX_TAGS = 16
 MAX_LISTED = 100
 """Preferences, and traits, of one profile: more is noise, and each is asked about at each merge."""
 MAX_NAME = 200
+SAME_FACT = 0.6
+"""Of a fact's words so many must stand together in one place: a model rewords what it keeps."""
+_HAN = re.compile("[\u3400-\u9fff]")
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
 @dataclass(frozen=True)
@@ -132,3 +135,28 @@ def _bounded(profile: Profile) -> Profile:
 def _joined(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
     """What is said again counts as new: the oldest come first."""
     return (*(one for one in old if one not in new), *dict.fromkeys(new))
+
+
+def facts_of(body: str) -> list[str]:
+    """One a line, without its bullet. Headings tell nothing of anybody."""
+    lines = [_BULLET.sub("", line).strip() for line in body.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def lost_facts(old: str, new: str, also: Iterable[str] = (), name: str = "") -> list[str]:
+    """The facts of the old body that the new one has no longer, in any words; `also` are places
+    besides the body where a fact may have gone. `name` is in every fact and tells none apart."""
+    everywhere = _signs(name)
+    places = [_signs(place) for place in (*facts_of(new), *also)]
+    lost: list[str] = []
+    for fact in facts_of(old):
+        signs = _signs(fact) - everywhere
+        if signs and not any(len(signs & place) >= SAME_FACT * len(signs) for place in places):
+            lost.append(fact)
+    return lost
+
+
+def _signs(text: str) -> set[str]:
+    """Words by their stems, Chinese by its characters: 住在青岛 and 在青岛住 say the same."""
+    han = set(_HAN.findall(text))
+    return han | {term for term in terms(text) if not _HAN.search(term)}

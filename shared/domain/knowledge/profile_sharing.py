@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from shared.domain.audience import may_leave
 from shared.domain.knowledge.profile import Preference, Profile, Trait
-from shared.domain.knowledge.profile_facts import facts_of
+from shared.domain.knowledge.profile_merge import facts_of
 
 
 def may_be_shown(profile: Profile, group_id: str, *, shares: bool) -> bool:

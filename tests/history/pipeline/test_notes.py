@@ -13,7 +13,7 @@ from functions.historian_job import handle_transfer
 from shared.clients.model import ModelAnswer
 from shared.config.overrides import effective
 from shared.domain.jobs.kinds import NoteReport
-from shared.domain.knowledge.profile_facts import facts_of
+from shared.domain.knowledge.profile_merge import facts_of
 from shared.errors import AnnalsError, BadReply, LostLease, Transient
 from shared.jobs.worker import Outcome
 from tests.history.noting import Impatient, Noting

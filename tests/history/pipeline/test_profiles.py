@@ -10,9 +10,8 @@ import pytest
 from functions.historian_job.routes_profiles import go_back
 from shared.config.overrides import effective
 from shared.domain.group import with_opt_out
-from shared.domain.knowledge.profile import EntityType
-from shared.domain.knowledge.profile_facts import facts_of
-from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.knowledge.profile import EntityType, markdown_of
+from shared.domain.knowledge.profile_merge import facts_of
 from shared.errors import Conflict, NotFound, Transient
 from shared.search.known_profiles import KnownProfiles
 from shared.stores.vectors import Vectors

@@ -12,8 +12,7 @@ from functions.historian_job import handle_transfer
 from shared.contracts.memories import NewMemory, NewVersion
 from shared.domain.knowledge.event import Event
 from shared.domain.knowledge.graph import Entity, Relation
-from shared.domain.knowledge.profile import Profile
-from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.knowledge.profile import Profile, markdown_of
 from shared.domain.topics.topic import Summary, Topic
 from shared.domain.transfer.lines import ExportLine, for_group, read_line, written
 from shared.stores.entities import put_entity

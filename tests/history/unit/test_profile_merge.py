@@ -9,14 +9,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.knowledge.profile import News, Preference, Profile, Trait
-from shared.domain.knowledge.profile_facts import facts_of, lost_facts
-from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.knowledge.profile import News, Preference, Profile, Trait, markdown_of
 from shared.domain.knowledge.profile_merge import (
     MAX_PROFILE_BYTES,
     Merge,
     expired_snapshots,
+    facts_of,
     judge,
+    lost_facts,
     next_version,
     set_under,
 )

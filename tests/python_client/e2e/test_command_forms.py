@@ -13,8 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from annals.command.app import app
-from shared.domain.knowledge.profile import Preference, Profile
-from shared.domain.knowledge.profile_markdown import markdown_of
+from shared.domain.knowledge.profile import Preference, Profile, markdown_of
 from tests.local_cloud import LocalCloud, wait_for
 from tests.talk import new_group, said
 
