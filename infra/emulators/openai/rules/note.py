@@ -9,7 +9,9 @@ from .prompt_input import Given, child, objects, text, texts
 
 _DAYS_EN = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _DAYS = {**_DAYS_EN, "昨天": -1, "今天": 0, "今晚": 0, "明天": 1, "后天": 2}
-_DAY = re.compile(rf"(?<![前后大])(?:昨天|今天|今晚|明天|后天)|\b(?i:{'|'.join(_DAYS_EN)})\b")
+_DAY = re.compile(
+    rf"(?<![前后大])(?:昨天|今天|今晚|明天|后天)|\b(?:{'|'.join(_DAYS_EN)})\b|^To(?:day|morrow)\b"
+)
 _WEEKDAY = re.compile(
     r"(?<!每)([上下]?)(?:周|星期)([一二三四五六日])"
     r"|(?<!every )(?<!\ba )\b(?:on )?(last |next |this )?"
@@ -88,4 +90,5 @@ def _dated(said: str, given: Given) -> str:
 
 
 def _ended(part: str) -> str:
+    part = re.sub(r"^(?:the|a) ", lambda article: article[0].capitalize(), part)
     return part if part[-1] in "。！？.!?…" else part + ("。" if is_chinese(part) else ".")
