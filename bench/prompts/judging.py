@@ -218,7 +218,8 @@ def _note(case: Case, reply: RewrittenNote) -> Checks:
     yield Check("gate", wording.is_absolute, "; ".join(told))
     for word, said in (("acts", wording.actor), ("about", wording.about)):
         for name in case.all(word):
-            wanted = name if name == "group" else BOT if name == "bot" else user_id(name)
+            ids = {"group": "group", "bot": BOT, "nobody": ""}
+            wanted = ids.get(name) if name in ids else user_id(name)
             yield Check("people", said == wanted, f"{word}: {said}, not {wanted}")
     for name in case.all("meant"):
         is_meant = set(wording.meant) == {user_id(one) for one in name.split()}
@@ -229,7 +230,8 @@ def _note(case: Case, reply: RewrittenNote) -> Checks:
         yield Check("kept", holds(label, reply.canonical_text), f"missing: {label}")
     for label in case.all("not"):
         yield Check("not added", not holds(label, reply.canonical_text), f"wrong: {label}")
-    yield Check("language", is_language(case, reply.canonical_text), reply.canonical_text[:40])
+    if "mixed" not in case.tags:
+        yield Check("language", is_language(case, reply.canonical_text), reply.canonical_text[:40])
     for name in ("did", "info"):
         part = reply.did_what if name == "did" else reply.new_info
         is_right = bool(part.strip()) == bool(case.one(name))

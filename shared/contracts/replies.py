@@ -328,15 +328,12 @@ class RewrittenNote(Reply):
     """People are named by their ids in the roster, so that code can check them."""
 
     did_what: Text = Field("", description="what was done, in absolute words, or empty")
-    actor: Maybe = Field(None, description="id of who did it; null if nothing was done")
-    meant: Words = Field(
-        default_factory=list, description="ids of those it was done to or for, without the actor"
-    )
+    actor: Maybe = Field(None, description="id of who did it")
+    meant: Words = Field(default_factory=list, description="ids of those it was done to or for")
     new_info: Text = Field("", description="the new information alone in absolute words, or empty")
     about: Maybe = Field(
         None,
-        description="id of the one member new_info is about; group if it is about the group as a "
-        "whole; null if it is about anybody else",
+        description="id of the member new_info is about, group or null",
     )
     canonical_text: str = Field(min_length=1, description="the whole note in absolute words")
 

@@ -39,7 +39,8 @@ def rewrite_note(given: Given) -> Given:
     bot, sender = text(given, "bot"), text(given, "sender")
     own, theirs = names.pop(bot, ""), names.get(sender, "")
     did = _absolute(text(given, "action_summary"), own, given)
-    if not any(name in did for name in names.values()):
+    others = sum(len(re.findall(pattern, did)) for pattern, _ in _THE_OTHER)
+    if others == 1 and not any(name in did for name in names.values()):
         did = _replaced(did, _THE_OTHER, theirs)
     if did and own not in did:
         did = own + did if is_chinese(did) else f"{own} {did[0].lower()}{did[1:]}"

@@ -63,6 +63,10 @@ def test_a_pronoun_beside_a_name_is_left_for_the_gate() -> None:
     assert note("Reminded 林晓 to call him")["did_what"] == "Otto reminded 林晓 to call him"
 
 
+def test_two_pronouns_may_be_two_people_and_are_left_for_the_gate() -> None:
+    assert note("I told him that she waits")["did_what"] == "Otto told him that she waits"
+
+
 def test_quotations_stay_as_they_are() -> None:
     assert "“我明天不去”" in note(info="我说“我明天不去”", sender="u2")["new_info"]
 
