@@ -11,7 +11,7 @@ FROM_WHEELS := --no-index --find-links wheelhouse
 FUNCTIONS := ingest_message build_context evolve_group summarize_topic historian_job
 
 .DEFAULT_GOAL := help
-.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-delivery test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-capacity bench-quality prompts prompts-small demo-small clean
+.PHONY: help setup plan deploy deploy-all secrets infra-test lock bundle bundles run demo docs lint format types unit test test-product test-delivery test-emulators faults coverage bench bench-growth bench-imports bench-scale bench-capacity bench-quality bench-outside prompts prompts-small demo-small clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -165,6 +165,10 @@ bench-imports: setup  ## six formats of chat histories, MESSAGES each, killed th
 bench-quality: DATA := ../shared/data
 bench-quality: setup  ## how good topics, contexts, search, memories and dates are on labelled text: DATA=folder
 	$(BIN)/python -m bench.quality --data $(DATA)
+
+bench-outside: DATA := ../shared/data
+bench-outside: setup  ## contexts on chats of other hands, beside simple methods, over HTTP: DATA=folder (an hour; see --only)
+	$(BIN)/python -m bench.outside $(DATA) $(ONLY:%=--only %)
 
 prompts: setup  ## how well the prompts work on a model: MODEL=... OPENAI_BASE_URL=... OPENAI_API_KEY=... (none: the local rules)
 	@MODEL=$(MODEL) $(BIN)/python -m bench.prompts $(SHOW:%=--show %) $(JUDGE:%=--judge %)

@@ -92,8 +92,6 @@ async def _make_indexes(made: Services, group_id: str, now: datetime) -> None:
     await messages.recent(group_id, since=long_ago, until=now, limit=1)
     await messages.of_topic(group_id, "none", limit=1, until=now)
     await messages.with_any_term(group_id, ["none"], until=now, limit=1)
-    await messages.in_thread(group_id, root_id="none", thread_id=None, limit=1)
-    await messages.in_thread(group_id, root_id=None, thread_id="none", limit=1)
     await messages.newest_pending(group_id, 1)
 
 

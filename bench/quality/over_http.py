@@ -5,14 +5,16 @@ in its own tasks; a question waits until every line before it has its topic.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import httpx
@@ -85,16 +87,24 @@ class Bot:
 
 @contextmanager
 def a_bot(port: int) -> Iterator[Bot]:
+    with local_cloud(port) as told:
+        headers = {"Authorization": f"Bearer {told['key']}"}
+        with httpx.Client(base_url=told["base"], headers=headers, timeout=60) as client:
+            yield Bot(client)
+
+
+@contextmanager
+def local_cloud(port: int, settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[Any]:
+    """A whole one of its own; what its ready file tells."""
     with tempfile.TemporaryDirectory(prefix="annals-bench-") as folder:
         ready = Path(folder, "ready.json")
         command = [sys.executable, "-m", "infra.local", "--port", str(port)]
         command += ["--data", str(Path(folder, "data")), "--ready-file", str(ready)]
-        running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        running = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.DEVNULL, env={**os.environ, **settings}
+        )
         try:
-            told = _ready(ready, running)
-            headers = {"Authorization": f"Bearer {told['key']}"}
-            with httpx.Client(base_url=told["base"], headers=headers, timeout=60) as client:
-                yield Bot(client)
+            yield _ready(ready, running)
         finally:
             running.terminate()
             running.wait(60)

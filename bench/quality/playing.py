@@ -74,7 +74,7 @@ class Player:
             SearchMessages.model_validate({"query": text, "limit": limit}),
             Bound(last.group_id, AMPLE_TOKENS),
             self.made.message_search,
-            self.made.recent,
+            self.made.groups,
             self._clock(),
         )
         return [one.message_id for one in found.messages]

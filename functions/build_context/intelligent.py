@@ -1,145 +1,229 @@
-"""The intelligent rung: all reads at once, then what scores, then what fits."""
+"""The intelligent rung: all reads at once, then one ranking, then what fits."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from functions.build_context.built_context import Built
 from functions.build_context.deps import Deps
 from functions.build_context.long_term import memory_offers, start_memory
-from functions.build_context.question import WINDOW_MESSAGES, Question, plain_tokens
-from functions.build_context.reads import RECENT, SELECTING, Reads
-from functions.build_context.recall_reads import FINDING, RecallReads
-from functions.build_context.selection import (
-    ALL_READ,
-    EVEN,
-    Found,
-    Trust,
-    first_for,
-    lifted_for,
-    select,
-    trust_in,
+from functions.build_context.question import (
+    WINDOW_MESSAGES,
+    Question,
+    plain_tokens,
+    with_its_line,
 )
+from functions.build_context.reads import RECENT, SELECTING, Reads
 from shared.config import Settings
 from shared.domain.attribution.lines import follow
-from shared.domain.context.five_factor_scorer import FiveFactors, Weights
-from shared.domain.context.learned_scorer import Learned
+from shared.domain.context.fitting import Offer, offer_message
+from shared.domain.context.five_factors import (
+    FiveFactors,
+    five_factors,
+    ranking_weights,
+    weights_of,
+)
 from shared.domain.context.memory_triggers import TriggerRules, why_no_memory
-from shared.domain.context.record import left_out
-from shared.domain.context.relevance import Scorer, called, with_its_line
-from shared.domain.context.rendering import names_of
+from shared.domain.context.record import LEFT_OUT, left_out
+from shared.domain.context.rendering import Names, names_of
 from shared.domain.memories.memory import Memory
-from shared.domain.messages.analyser import analyse
 from shared.domain.messages.stored_message import StoredMessage
-from shared.language import MessageType
+from shared.domain.pages import Page
+from shared.domain.ranking.floor import worth_spending
+from shared.domain.ranking.lines_at_hand import LinesAtHand
+from shared.domain.ranking.ranker import RankedQuestion, Ranking, rank, score_of
+from shared.search.messages import NOT_EMBEDDED, EmbeddedQuestion, found_line, in_order
 
-if TYPE_CHECKING:
-    from shared.threads import Following
-
-MAX_BARE = 40
-"""Lines without a vector that are embedded with the question: more than ever wait in a group that
-keeps up."""
+FINDING = SELECTING - 0.1
+"""Vectors and pages must have ended a little earlier: then comes what is older than they are."""
+LAST_LINES = 3
+"""Of the talk that goes on, where nothing that was said answers: a greeting, a sum, a poem."""
+LEAST_WORTH = 0.1
+"""So small a share of the budget is worth no more than the last lines."""
+LEAN_GAP, LEAN_LINES = 2.5, 12
+"""`lean`: lines within so much of the best, in the ranker's units, and at most so many."""
 
 
 async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Built:
     """What of the talk and of long-term memory this question calls for; Fallen if the talk itself
     cannot be read."""
+    group_id = question.group.group_id
     recent = await _recent(question, deps, reads)
-    question = _named(question, recent)
-    question = replace(question, asked=with_its_line(question.asked, recent))
-    asked, group_id, settings = question.asked, question.group.group_id, question.settings
+    question = with_its_line(question, recent)
     include: set[str] = set(question.request.include)
     known = deps.recent.kept(group_id)
     no_memory = why_no_memory(
         question.message,
         recent,
-        _rules(settings),
+        _rules(question.settings),
         is_first_round=_is_first_round(question, [*known.values(), *recent]),
     )
-    recall = RecallReads(question, deps, known)
-    reads.start("chain", deps.talk.chain(group_id, asked, known), until=SELECTING)
-    vector = reads.start(
+    reads.start("chain", deps.talk.chain(group_id, question.message, known), until=SELECTING)
+    embedding = reads.start(
         "vector",
-        _vector(question, deps, FINDING * reads.left()),
+        deps.talk.embedded(group_id, question.message, FINDING * reads.left()),
         until=FINDING,
     )
     if "messages" in include:
-        reads.start("thread", deps.talk.thread(group_id, asked), until=SELECTING)
-        recall.start(reads, vector)
+        older = deps.talk.older(group_id, question.until, question.group.epoch)
+        reads.start("pages", older, until=FINDING)
     if no_memory is None:
-        start_memory(question, deps, reads, vector, include)
+        start_memory(question, deps, reads, embedding, include)
     chain = await reads.get("chain", list[StoredMessage]())
     reads.need("chain")
+    embedded = await reads.get("vector", NOT_EMBEDDED)
+    talk = await _talk(question, deps, reads, embedded, include)
     following = follow(
         question.message,
-        await reads.maybe(vector),
-        [
-            one
-            for one in deps.recent.kept(group_id).values() or recent
-            if one.message_id != asked.said_as
-        ],
-        model=settings.embedding_model,
+        embedded.vector,
+        [line for line in known.values() if line.message_id not in question.own_ids],
+        model=question.settings.embedding_model,
     )
-    topic_id = asked.topic_id or topic_of(chain) or Learned(following).topic_id
-    scorer = _scorer(settings, following)
-    trust = _trust(question, following, recent, recall.names_something)
-    if "messages" in include and trust.near:
-        reads.start("topic", deps.talk.topic(group_id, topic_id, question.until), until=SELECTING)
-    if no_memory is None and "summaries" in include and (trust.near or chain):
-        reads.start("topic_summary", deps.summaries.own(group_id, topic_id), until=SELECTING)
-    found = Found(
-        chain=chain,
-        recent=recent,
-        thread=await reads.get("thread", list[StoredMessage]()),
-        topic=await reads.get("topic", list[StoredMessage]()),
-        recalled=await recall.ranked(reads) if "messages" in include else (),
+    thread = {key: 1.0 for key, line in known.items() if _is_of_thread(question.message, line)}
+    ranked = _ranked(question, talk, embedded, chain, {**following.masses, **thread})
+    names = names_of(talk.messages.values() or recent)
+    stable, records = await memory_offers(question, reads, embedded.vector, names)
+    lines = ranked.offers(question, chain, names) if "messages" in include else iter(())
+    context = question.fit(
+        stable,
+        records if ranked.worth else [],
+        lines,
+        names,
+        lines_share=ranked.worth or 1.0,
     )
-    selection = select(
-        group_id,
-        asked,
-        found,
-        scorer,
-        settings.relevance_threshold,
-        question.until,
-        trust,
-        question.times,
-    )
-    offers = selection.offers if "messages" in include else []
-    stable, remembered = await memory_offers(
-        question, reads, await reads.maybe(vector), names_of([*known.values(), *recent])
-    )
-    context = question.fit(stable, [*offers, *remembered])
-    trace = {
-        "factors": selection.factors,
-        "considered": selection.considered,
-        "threshold": settings.relevance_threshold,
-        "scorer": settings.context_scorer,
-        "recall_weights": dict(settings.recall_weights),
-    }
     memories = await reads.get("memories", list[Memory]())
-    aside = left_out(
-        {key: float(one["score"]) for key, one in selection.left_out.items()},
-        [*stable, *offers, *remembered],
-        context,
-        [one.memory_id for one in memories],
-    )
     return question.built(
         context,
         "intelligent",
-        _reason(no_memory, reads),
-        trace,
-        left_out=aside,
+        _reason(no_memory, ranked, reads),
+        ranked.trace(question.settings, {item.id for item in context.items}),
+        left_out=left_out(
+            ranked.best_scores(), [*stable, *records], context, [one.memory_id for one in memories]
+        ),
         plain_tokens=plain_tokens(recent),
     )
 
 
-async def _vector(question: Question, deps: Deps, budget_s: float) -> Sequence[float] | None:
-    """Of the question; lines that wait to be embedded are compared with it all the same."""
-    group_id = question.group.group_id
-    bare = deps.recent.bare(group_id, question.until, MAX_BARE)
-    asked, others = await deps.talk.vector(group_id, question.message, budget_s, bare)
-    deps.recent.learn(group_id, others, question.settings.embedding_model)
-    return asked
+async def _talk(
+    question: Question, deps: Deps, reads: Reads, embedded: EmbeddedQuestion, include: set[str]
+) -> LinesAtHand:
+    """The last lines, the pages before them, and of what is older the lines that are found."""
+    group_id, until = question.group.group_id, question.until
+    pages = await reads.get("pages", list[Page]())
+    last = list(deps.recent.kept(group_id).values())
+
+    def at_hand(found: Sequence[StoredMessage], pages: Sequence[Page]) -> LinesAtHand:
+        return deps.talk.talk(
+            group_id,
+            last=last,
+            pages=pages,
+            found=found,
+            anchors=embedded.anchors,
+            until=until,
+            leave_out=question.own_ids,
+        )
+
+    talk = at_hand([], pages)
+    is_whole = question.group.attributed_messages <= len(last) + sum(len(p.lines) for p in pages)
+    if is_whole or "messages" not in include:
+        return talk
+    beyond = deps.talk.beyond(group_id, question.message.content, embedded.vector, talk, until)
+    reads.start("beyond", beyond, until=SELECTING)
+    nothing: tuple[list[StoredMessage], list[Page]] = ([], [])
+    found, more = await reads.get("beyond", nothing)
+    return at_hand(found, in_order([*more, *pages])) if found else talk
+
+
+@dataclass(frozen=True)
+class RankedLines:
+    """Best first: lines by their number in `talk`, each with its score and the parts of it."""
+
+    talk: LinesAtHand
+    text: str
+    ranking: Ranking
+    order: Sequence[int]
+    five: Mapping[str, FiveFactors] | None
+    worth: float
+    """The share of the budget that lines are worth; 0: nothing that was said seems to answer, and
+    only the last lines are offered."""
+
+    def offers(
+        self, question: Question, chain: Sequence[StoredMessage], names: Names
+    ) -> Iterator[Offer]:
+        """The reply chain, and then line by line what ranks best, as long as somebody takes it."""
+        times = question.times
+        linked = {line.message_id for line in chain} - question.own_ids
+        for line in chain:
+            if line.message_id in linked:
+                yield offer_message(line, names, 1.0, ("reply chain",), times=times)
+        for n in self.order:
+            key = self.talk.lines.message_ids[n]
+            if key in linked:
+                continue
+            message = self.talk.messages[key]
+            if self.five is not None:
+                own = self.five[key]
+                yield offer_message(message, names, own.score, own.reasons, times=times)
+            elif not self.worth:
+                yield offer_message(message, names, 0.0, ("among the last",), times=times)
+            else:
+                found = found_line(n, self.ranking, self.talk, self.text)
+                yield offer_message(message, names, found.score, found.reasons, times=times)
+
+    def best_scores(self) -> dict[str, float]:
+        best = self.ranking.order[: 3 * LEFT_OUT]
+        keys = self.talk.lines.message_ids
+        return {keys[n]: score_of(float(self.ranking.scores[n])) for n in best}
+
+    def trace(self, settings: Settings, shown: set[str]) -> dict[str, Any]:
+        keys = self.talk.lines.message_ids
+        factors = {
+            key: dict(self.five[key].factors)
+            if self.five is not None
+            else {name: round(part, 3) for name, part in self.ranking.parts_of(n).items()}
+            for n, key in enumerate(keys)
+            if key in shown
+        }
+        return {
+            "factors": factors,
+            "considered": len(keys),
+            "threshold": settings.relevance_threshold if self.five is not None else None,
+            "scorer": settings.context_scorer,
+            "recall_weights": dict(settings.recall_weights),
+        }
+
+
+def _ranked(
+    question: Question,
+    talk: LinesAtHand,
+    embedded: EmbeddedQuestion,
+    chain: Sequence[StoredMessage],
+    conversation: Mapping[str, float],
+) -> RankedLines:
+    settings, text = question.settings, question.message.content
+    asked = RankedQuestion(text, embedded.vector)
+    ranking = rank(asked, talk.lines, own=ranking_weights(settings), talk=conversation)
+    keys = talk.lines.message_ids
+    if settings.context_scorer == "five_factor":
+        five = five_factors(
+            question.message,
+            [talk.messages[key] for key in keys],
+            {line.message_id for line in chain},
+            weights_of(settings),
+        )
+        order = [
+            n
+            for n in sorted(range(len(keys)), key=lambda n: (-five[keys[n]].score, -n))
+            if five[keys[n]].score >= settings.relevance_threshold
+        ]
+        return RankedLines(talk, text, ranking, order, five, worth=1.0)
+    worth = worth_spending(ranking, asked, embedded.anchors)
+    worth = worth if worth >= LEAST_WORTH else 0.0
+    order = ranking.order if worth else [*range(len(keys))][-LAST_LINES:][::-1]
+    if worth and settings.context_spending == "lean":
+        best = max(ranking.scores, default=0.0)
+        order = [n for n in order[:LEAN_LINES] if ranking.scores[n] >= best - LEAN_GAP]
+    return RankedLines(talk, text, ranking, order, None, worth)
 
 
 async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMessage]:
@@ -161,67 +245,18 @@ async def _recent(question: Question, deps: Deps, reads: Reads) -> list[StoredMe
     return found
 
 
-def _named(question: Question, recent: Sequence[StoredMessage]) -> Question:
-    """Whoever asks with words only is known by what they said before."""
-    asked = question.asked
-    if asked.user_name or asked.user_id is None:
-        return question
-    own = [one.user_name for one in recent if one.user_id == asked.user_id and one.user_name]
-    if not own:
-        return question
-    return replace(
-        question,
-        asked=replace(asked, user_name=own[-1]),
-        message=replace(question.message, user_name=own[-1]),
-    )
-
-
 def _is_first_round(question: Question, lately: Sequence[StoredMessage]) -> bool:
     """Whether the group has no message before the one asked about."""
-    own = question.asked.message_id or question.asked.said_as
-    others = any(one.message_id != own for one in lately)
-    return not others and question.group.attributed_messages <= bool(own)
+    others = any(line.message_id not in question.own_ids for line in lately)
+    return not others and question.group.attributed_messages <= len(question.own_ids)
 
 
-def _trust(
-    question: Question,
-    following: "Following",
-    recent: Sequence[StoredMessage],
-    names_something: bool,
-) -> Trust:
-    asked = question.asked
-    members = frozenset[str]().union(*(called(one) for one in recent if one.role == "user"))
-    own = {asked.user_id, asked.user_name.casefold()}
-    trust = trust_in(
-        following.opens,
-        is_question=analyse(question.message).message_type is MessageType.QUESTION,
-        speaks_to_member=bool((asked.addressed & members) - own),
-        speaks_to_bot=asked.message_id is None or question.message.is_mention_bot,
-        names_something=names_something,
-    )
-    if question.settings.context_scorer != "learned":
-        # then the five weights alone say what is near
-        trust = replace(EVEN, recall=trust.recall, near_lines=ALL_READ)
-    room = question.max_tokens
-    return replace(trust, lifted=lifted_for(room), first=first_for(room))
-
-
-def topic_of(chain: Sequence[StoredMessage]) -> str | None:
-    """Of what is answered: the last of it that has one."""
-    return next((one.topic_id for one in reversed(chain) if one.topic_id), None)
-
-
-def _scorer(settings: Settings, following: "Following") -> Scorer:
-    if settings.context_scorer == "learned":
-        return Learned(following)
-    return FiveFactors(
-        Weights(
-            reply_chain=settings.reply_chain_weight,
-            time_decay=settings.time_decay_weight,
-            user_continuity=settings.user_continuity_weight,
-            mention_relation=settings.mention_relation_weight,
-            keyword_overlap=settings.keyword_overlap_weight,
-        )
+def _is_of_thread(message: StoredMessage, line: StoredMessage) -> bool:
+    """Whether the platform itself says that they belong together."""
+    root = message.root_message_id
+    return bool(
+        (message.thread_id and message.thread_id == line.thread_id)
+        or (root and root in (line.root_message_id, line.message_id))
     )
 
 
@@ -235,8 +270,8 @@ def _rules(settings: Settings) -> TriggerRules:
     )
 
 
-def _reason(no_memory: str | None, reads: Reads) -> str:
-    parts = ["selected by relevance"]
+def _reason(no_memory: str | None, ranked: RankedLines, reads: Reads) -> str:
+    parts = ["selected by relevance" if ranked.worth else "nothing said here seems to answer"]
     if no_memory:
         parts.append(f"no long-term memory: {no_memory}")
     for why in dict.fromkeys(reads.failures.values()):

@@ -20,6 +20,7 @@ from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.memory import Memory
 from shared.domain.memories.ranking import ranked_memories
 from shared.search.events import EventHit
+from shared.search.messages import EmbeddedQuestion
 from shared.search.summaries import SummaryHit
 
 ACTIVE_MEMORIES = 50
@@ -38,20 +39,20 @@ def start_memory(
     question: Question,
     deps: Deps,
     reads: Reads,
-    vector: "asyncio.Task[Sequence[float] | None]",
+    embedding: "asyncio.Task[EmbeddedQuestion]",
     include: set[str],
 ) -> None:
-    group_id, text, settings = question.group.group_id, question.asked.content, question.settings
-    user_id = question.asked.user_id
+    group_id, text, settings = question.group.group_id, question.message.content, question.settings
+    user_id = question.user_id
 
     async def events() -> list[EventHit]:
-        found = await asyncio.shield(vector)
+        found = (await asyncio.shield(embedding)).vector
         return await deps.events.near(
             group_id, text, found, limit=settings.auto_top_k, threshold=SIMILAR
         )
 
     async def summaries() -> list[SummaryHit]:
-        found = await asyncio.shield(vector)
+        found = (await asyncio.shield(embedding)).vector
         return await deps.summaries.near(group_id, text, found, limit=SUMMARIES, least=LIKELY)
 
     async def profiles() -> list[Profile]:
@@ -77,14 +78,14 @@ async def memory_offers(
     question: Question, reads: Reads, vector: Sequence[float] | None, names: Names
 ) -> tuple[list[Offer], list[Offer]]:
     """Members go by the names they were last seen with."""
-    group_id, text, settings = question.group.group_id, question.asked.content, question.settings
+    group_id, text, settings = question.group.group_id, question.message.content, question.settings
     memories = await reads.get("memories", list[Memory]())
     profiles = await reads.get("profiles", list[Profile]())
     stable = stable_offers(
         group_id,
         profiles,
         memories,
-        speaker_id=question.asked.user_id,
+        speaker_id=question.user_id,
         shares_profiles=settings.profile_sharing == "shared",
         names=names,
     )
@@ -95,13 +96,8 @@ async def memory_offers(
     events = await reads.get("events", list[EventHit]())
     dynamic += event_offers(group_id, [(hit.event, hit.score) for hit in events], question.times)
     dynamic += graph_offers(group_id, await reads.get("graph", Neighbourhood()))
-    own = await reads.get("topic_summary", list[SummaryHit]())
-    like = await reads.get("summaries", list[SummaryHit]())
+    summaries = await reads.get("summaries", list[SummaryHit]())
     dynamic += summary_offers(
-        group_id,
-        [
-            *((hit.summary, hit.score, "of this topic") for hit in own),
-            *((hit.summary, hit.score, "near in meaning") for hit in like),
-        ],
+        group_id, [(hit.summary, hit.score, "near in meaning") for hit in summaries]
     )
     return stable, dynamic

@@ -1,6 +1,6 @@
 """The question of a context: what is asked, where, and under which settings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,13 +11,14 @@ from functions.build_context.reads import OPENING, Reads
 from shared.config import Settings, place_of, settings_for, variant_of
 from shared.contracts.context import ContextRequest
 from shared.domain.context.fitting import Context, Offer, fit
-from shared.domain.context.relevance import Asked, asked_of
+from shared.domain.context.rendering import Names
 from shared.domain.context.shown_times import ShownTimes, zone_named
 from shared.domain.group import Group, new_group
-from shared.domain.messages.member_commands import command_of
+from shared.domain.messages.member_commands import MemberCommand, command_of
 from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import NotFound
-from shared.language import Language, estimate_tokens, guess_language, terms
+from shared.language import Language, estimate_tokens, guess_language, keywords
+from shared.search.messages import asked_text
 
 WINDOW_MESSAGES = 50
 """The last lines that are read for every reply; older ones are found by words and meaning."""
@@ -25,6 +26,10 @@ PLAIN_LINES = 20
 """A bot without selection sends so many of the last lines."""
 AHEAD = timedelta(minutes=5)
 """How far a platform's clock may be ahead of ours."""
+JUST_NOW = timedelta(minutes=2)
+"""A bot asks within seconds of hearing; whoever says the same words later says them again."""
+NOBODY = "-"
+"""In place of the ids that words only just heard lack."""
 
 
 @dataclass(frozen=True)
@@ -35,17 +40,24 @@ class Question:
     group: Group
     settings: Settings
     message: StoredMessage
-    asked: Asked
+    """What is asked; words that the bot has only just heard are a message without a place."""
+    is_stored: bool
+    own_ids: frozenset[str] = frozenset()
+    """The question's own lines: they are not offered as something said before."""
+
+    @property
+    def user_id(self) -> str | None:
+        return self.message.user_id if self.message.user_id != NOBODY else None
 
     @property
     def until(self) -> datetime:
         """Nothing later is shown. Words only just heard follow all that was said."""
-        return self.asked.create_time + (timedelta(0) if self.asked.message_id else AHEAD)
+        return self.message.create_time + (timedelta(0) if self.is_stored else AHEAD)
 
     @property
     def since(self) -> datetime:
         hours = self.request.window_hours or self.settings.time_window_hours
-        return self.asked.create_time - timedelta(hours=hours)
+        return self.message.create_time - timedelta(hours=hours)
 
     @property
     def max_tokens(self) -> int:
@@ -55,17 +67,33 @@ class Question:
     def times(self) -> ShownTimes:
         """All of one answer in the group's zone, weekdays in the language that is spoken."""
         zone = zone_named(self.settings.timezone, self.group.timezone)
-        return ShownTimes(zone, guess_language(self.asked.content) is Language.CHINESE)
+        return ShownTimes(zone, guess_language(self.message.content) is Language.CHINESE)
 
-    def fit(self, stable: Sequence[Offer], dynamic: Sequence[Offer]) -> Context:
-        """What of it has room in the messages and tokens asked for."""
-        request, settings = self.request, self.settings
+    def fit(
+        self,
+        stable: Sequence[Offer],
+        records: Sequence[Offer],
+        lines: Iterable[Offer],
+        names: Names,
+        *,
+        lines_share: float = 1.0,
+    ) -> Context:
+        """What of it has room in the messages and tokens asked for; `lines` come best first, and
+        may take so much of the tokens."""
         return fit(
             stable,
-            dynamic,
-            max_messages=request.max_messages or settings.max_context_messages,
+            records,
+            lines,
+            names=names,
+            lines_share=lines_share,
             max_tokens=self.max_tokens,
+            max_messages=self.request.max_messages or self.settings.max_context_messages or None,
+            words=list(keywords(self.message.content)),
         )
+
+    @property
+    def _command(self) -> MemberCommand | None:
+        return command_of(self.message.content) if self.settings.member_commands else None
 
     def built(
         self, context: Context, mode: Mode, reason: str, trace: dict[str, Any], **told: Any
@@ -77,10 +105,12 @@ class Question:
             reason,
             trace,
             is_recorded=self.settings.enable_async_data_collection,
-            question=self.asked.content,
+            question=self.message.content,
             retention_days=self.settings.context_retention_days,
             epoch=self.group.epoch,
-            command=command_of(self.asked.content) if self.settings.member_commands else None,
+            command=command_of(self.request.message or self.message.content)
+            if self.settings.member_commands
+            else None,
             variant=variant_of(self.group, self.settings),
             **told,
         )
@@ -88,8 +118,9 @@ class Question:
 
 def plain_tokens(recent: Sequence[StoredMessage]) -> int:
     """What the last lines would have cost as they stand: what savings are measured against."""
-    lines = [f"{one.user_name}: {one.content}" for one in recent[-PLAIN_LINES:]]
-    return sum(estimate_tokens(one) for one in lines)
+    return sum(
+        estimate_tokens(f"{line.user_name}: {line.content}") for line in recent[-PLAIN_LINES:]
+    )
 
 
 async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Question:
@@ -109,25 +140,42 @@ async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Qu
     group = group or new_group(group_id, deps.now())
     settings = settings_for(group, deps.settings)
     if message is not None:
-        message = _in_words(message, request.message)
-        return Question(request, group, settings, message, asked_of(message))
+        asked = _in_words(message, request.message or asked_text(message))
+        own = frozenset({message.message_id})
+        return Question(request, group, settings, asked, is_stored=True, own_ids=own)
     said = StoredMessage(
         group_id=group_id,
-        message_id="-",
-        user_id=request.user_id or "-",
+        message_id=NOBODY,
+        user_id=request.user_id or NOBODY,
         content=request.message or "",
         create_time=deps.now(),
-        terms=tuple(terms(request.message or "")),
     )
-    asked = replace(asked_of(said), message_id=None, user_id=request.user_id)
-    return Question(request, group, settings, said, asked)
+    return Question(request, group, settings, said, is_stored=False)
 
 
-def _in_words(message: StoredMessage, words: str | None) -> StoredMessage:
-    """A stored line as the bot puts it: often without the name by which it was called."""
-    if words is None or words.strip() == message.content.strip():
+def _in_words(message: StoredMessage, words: str) -> StoredMessage:
+    """A stored line as the bot puts it: without the name by which it was called."""
+    if words.strip() == message.content.strip():
         return message
-    return replace(message, content=words, terms=tuple(terms(words)), vector=b"", vector_model="")
+    return replace(message, content=words, vector=b"", vector_model="")
+
+
+def with_its_line(question: Question, recent: Sequence[StoredMessage]) -> Question:
+    """Words that were stored a moment ago are not offered as something that was said before. Who
+    asks with words only is known by what they said before."""
+    if question.is_stored:
+        return question
+    asked = question.message
+    own = [
+        line.message_id
+        for line in recent
+        if line.content.strip() == asked.content.strip()
+        and question.user_id in (None, line.user_id)
+        and abs(asked.create_time - line.create_time) <= JUST_NOW
+    ]
+    names = [line.user_name for line in recent if line.user_id == asked.user_id and line.user_name]
+    named = replace(asked, user_name=names[-1]) if names else asked
+    return replace(question, message=named, own_ids=frozenset(own[-1:]))
 
 
 def why_not_intelligent(question: Question) -> str | None:

@@ -76,7 +76,7 @@ TOOLS = (
         tools.SearchMessages,
         tools.ToolMessages,
         lambda asked, bound, made: tool_search.search_messages(
-            asked, bound, made.message_search, made.recent, made.now()
+            asked, bound, made.message_search, made.groups, made.now()
         ),
         member="user_id",
     ),

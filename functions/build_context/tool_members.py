@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from shared.domain.recall.people import named_in
+from shared.language import named_in
 from shared.stores.messages import Messages
 from shared.stores.profiles import Profiles
 from shared.stores.recent_messages import Recent
@@ -57,4 +57,4 @@ def called(said: str, names: Mapping[str, str]) -> frozenset[str]:
     """Those whose name it is; nobody's whole name may still be a part of one, or short for it."""
     whole = said.strip().removeprefix("@").casefold()
     exact = {user_id for user_id, name in names.items() if name.strip().casefold() == whole}
-    return frozenset(exact) or named_in(whole, names).people
+    return frozenset(exact) or named_in(whole, names)

@@ -21,14 +21,13 @@ from shared.contracts.tools import (
     ToolTopics,
 )
 from shared.domain.memories.memory import Memory
-from shared.domain.recall.reasons import reasons_of
 from shared.domain.topics.topic import heaviest_first
 from shared.search.events import EventSearch
 from shared.search.memories import MemorySearch
 from shared.search.messages import MessageSearch
 from shared.search.topics import TopicSearch
+from shared.stores.groups import Groups
 from shared.stores.memories import Memories
-from shared.stores.recent_messages import Recent
 
 EMBED_BUDGET_S = 5.0
 """As long as other searches wait; without a vector words alone rank."""
@@ -67,44 +66,42 @@ async def search_topics(asked: SearchTopics, bound: Bound, search: TopicSearch) 
 
 
 async def search_messages(
-    asked: SearchMessages, bound: Bound, search: MessageSearch, recent: Recent, now: datetime
+    asked: SearchMessages, bound: Bound, search: MessageSearch, groups: Groups, now: datetime
 ) -> ToolMessages:
     """Over all that was said, whether it has a topic yet or not."""
-    await recent.refresh(bound.group_id)
     until = min(asked.time_to or now + AHEAD, now + AHEAD)
-    kept_lines = sorted(
-        recent.kept(bound.group_id).values(), key=lambda one: (one.create_time, one.message_id)
-    )
+    group = await groups.find(bound.group_id)
+    if group is None:
+        return ToolMessages(messages=[])
     narrows = asked.user_id or asked.time_from
     found = await search.find(
         bound.group_id,
         asked.query,
-        recent=[one for one in kept_lines if one.create_time <= until],
         until=until,
-        unindexed=recent.unindexed(bound.group_id),
-        asker=bound.user_id,
+        epoch=group.epoch,
+        lines_said=group.attributed_messages,
         limit=asked.limit * SPARE if narrows else asked.limit,
         budget_s=EMBED_BUDGET_S,
+        leave_out=set(bound.message_ids),
     )
     chosen = [
-        one
-        for one in found
-        if asked.user_id in (None, one.message.user_id)
-        and (asked.time_from is None or one.message.create_time >= asked.time_from)
-        and one.message.message_id not in bound.message_ids
+        hit
+        for hit in found
+        if asked.user_id in (None, hit.message.user_id)
+        and (asked.time_from is None or hit.message.create_time >= asked.time_from)
     ][: asked.limit]
     messages = [
         ToolMessage(
-            message_id=one.message.message_id,
-            user_id=one.message.user_id,
-            user_name=one.message.user_name,
-            content=line(one.message.content, bound),
-            create_time=one.message.create_time,
-            topic_id=one.message.topic_id,
-            score=round(one.score, 4),
-            reasons=list(reasons_of(one)),
+            message_id=hit.message.message_id,
+            user_id=hit.message.user_id,
+            user_name=hit.message.user_name,
+            content=line(hit.message.content, bound),
+            create_time=hit.message.create_time,
+            topic_id=hit.message.topic_id,
+            score=hit.score,
+            reasons=list(hit.reasons),
         )
-        for one in chosen
+        for hit in chosen
     ]
     kept = fitted(messages, bound)
     return ToolMessages(messages=kept, left_out=len(messages) - len(kept))

@@ -5,8 +5,6 @@ started would spend seconds on imports: the first question after every start wou
 answer. Where no models and no index are set up nothing is imported early.
 """
 
-from datetime import timedelta
-
 from shared.config import Settings
 from shared.runtime.app import DescribedApp
 from shared.wiring import utc_now
@@ -38,27 +36,16 @@ def warm(app: DescribedApp, settings: Settings) -> None:
     import shared.stores.contexts
     import shared.stores.firestore
     import shared.stores.recent_messages  # noqa: F401
-    from shared.domain.attribution.lines import follow
     from shared.domain.messages.analyser import analyse
     from shared.domain.messages.stored_message import StoredMessage
-    from shared.domain.recall.question import recall_question
-    from shared.domain.recall.ranking import Lines, rank
-    from shared.language import terms
+    from shared.domain.ranking.lines import Line, prepare
+    from shared.domain.ranking.ranker import RankedQuestion, rank
 
     # Tables and the dictionary of Chinese are loaded, and patterns compiled, by the first line.
     now = utc_now()
-    lines = [
-        StoredMessage(
-            group_id="none:none",
-            message_id=str(number),
-            user_id=str(number),
-            content=content,
-            create_time=now - timedelta(minutes=2 - number),
-            terms=tuple(terms(content)),
-        )
-        for number, content in enumerate(SAID)
-    ]
-    analyse(lines[0])
-    follow(lines[1], None, lines[:1], model=settings.embedding_model)
-    asked = recall_question(SAID[0], {"0": "Ann"}, now=now, asker="1", bots=set())
-    rank(asked, Lines(lines, unbroken=["0", "1"]))
+    asked = StoredMessage(
+        group_id="none:none", message_id="0", user_id="0", content=SAID[0], create_time=now
+    )
+    analyse(asked)
+    lines = [Line(str(n), "Ann", text, now) for n, text in enumerate(SAID)]
+    rank(RankedQuestion(SAID[0]), prepare(lines, None))

@@ -27,25 +27,35 @@ class SelectionSettings(Section):
     fallback_on_error: bool = group_setting(
         True, "Answer with the traditional context when selection fails; off = the request fails."
     )
-    max_context_messages: int = group_setting(20, "Messages in a context.", within=(1, 200))
+    max_context_messages: int = group_setting(
+        0, "Messages in a context at most; 0 = as many as its tokens hold.", within=(0, 200)
+    )
     max_context_tokens: int = group_setting(
         3000, "Tokens of a context when the request names no budget.", within=(100, 200000)
     )
     time_window_hours: int = group_setting(24, "How far back messages count.", within=(1, 8760))
+    context_spending: Literal["full", "lean"] = group_setting(
+        "full",
+        "`full` uses the budget, best lines first; `lean` offers only the few that stand out.",
+    )
+    context_scorer: Literal["ranker", "five_factor"] = group_setting(
+        "ranker",
+        "What ranks the lines: words, meaning and conversation, or the five weighted factors.",
+    )
     relevance_threshold: Share = group_setting(
-        0.3, "A message scored lower is left out (the reply chain always stays)."
+        0.3, "With the five factors, a line scored lower is left out (never the reply chain)."
     )
-    context_scorer: Literal["learned", "five_factor"] = group_setting(
-        "learned",
-        "How nearness is scored: learned from who follows whom, or the five weighted factors.",
+    reply_chain_weight: Share = group_setting(0.4, "Weight of the reply chain; in the ranker too.")
+    time_decay_weight: Share = group_setting(0.2, "Weight of being recent; in the ranker too.")
+    user_continuity_weight: Share = group_setting(
+        0.15, "Weight of who talks with whom; in the ranker too."
     )
-    reply_chain_weight: Share = group_setting(0.4, "Weight of the reply chain.")
-    time_decay_weight: Share = group_setting(0.2, "Weight of being recent.")
-    user_continuity_weight: Share = group_setting(0.15, "Weight of the same speaker.")
-    mention_relation_weight: Share = group_setting(0.15, "Weight of mentions.")
-    keyword_overlap_weight: Share = group_setting(0.1, "Weight of shared keywords.")
+    mention_relation_weight: Share = group_setting(
+        0.15, "Weight of mentions; in the ranker, of whom the question names."
+    )
+    keyword_overlap_weight: Share = group_setting(0.1, "Weight of shared words; in the ranker too.")
     recall_weights: Weights = group_setting(
-        {}, "How much more or less than usual each sign counts that a line answers: `meaning=1.5`."
+        {}, "How much more or less than usual each part of a line's score counts: `near=1.5`."
     )
     ab_settings: Experiment = setting(
         {}, "An experiment: what one part of the groups, variant `b`, has instead."

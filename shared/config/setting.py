@@ -174,16 +174,16 @@ def assignments(text: str, separator: str) -> dict[str, str]:
     return found
 
 
-RECALL_SIGNS = (
-    *("words", "own_words", "meaning", "reply", "speaker", "about", "own", "question", "when"),
-    *("amount", "day", "recent", "says_much", "company"),
+RANKING_PARTS = (
+    *("words", "nearby_words", "near", "rare", "number", "speaker", "around", "answer", "reply"),
+    *("talk", "fresh", "asks", "to_bot"),
 )
-"""What speaks for a line; `shared/domain/recall/ranking.py` has what each is."""
+"""What speaks for a line; `shared/domain/ranking/ranker.py` has what each is."""
 
 
-def _of_known_signs(weights: dict[str, float]) -> dict[str, float]:
-    if not weights.keys() <= set(RECALL_SIGNS):
-        raise ValueError("not a sign")
+def _of_known_parts(weights: dict[str, float]) -> dict[str, float]:
+    if not weights.keys() <= set(RANKING_PARTS):
+        raise ValueError("not a part of the ranking")
     return weights
 
 
@@ -219,7 +219,7 @@ Prices = Annotated[
 Weights = Annotated[
     dict[str, Annotated[float, Field(ge=0, le=4)]],
     BeforeValidator(_weights),
-    AfterValidator(_of_known_signs),
+    AfterValidator(_of_known_parts),
     Form("`name=number`, separated by commas, each from 0 to 4"),
 ]
 Experiment = Annotated[

@@ -4,6 +4,7 @@ This is the only door: nothing outside imports the modules inside (import-linter
 """
 
 from shared.language.message_types import MessageType, message_type
+from shared.language.names import named_in
 from shared.language.questions import (
     asks_about_speaker,
     asks_amount,
@@ -64,6 +65,7 @@ __all__ = [
     "matching_units",
     "message_type",
     "named_days",
+    "named_in",
     "names_time",
     "placeholders",
     "quotations",

@@ -270,19 +270,6 @@ class Messages:
     async def delete_many(self, group_id: str, message_ids: Sequence[str]) -> None:
         await self._database.commit([delete_message(group_id, one) for one in message_ids])
 
-    async def in_thread(
-        self, group_id: str, *, root_id: str | None, thread_id: str | None, limit: int
-    ) -> list[StoredMessage]:
-        """The newest of a platform's own thread, oldest first."""
-        field, value = ("thread_id", thread_id) if thread_id else ("root_message_id", root_id)
-        query = (
-            self._messages(group_id)
-            .where(field, "==", value)
-            .largest_first("create_time")
-            .limit(limit)
-        )
-        return list(reversed(await self._read(query)))
-
     async def with_any_term(
         self, group_id: str, terms: Sequence[str], *, until: datetime, limit: int
     ) -> list[StoredMessage]:

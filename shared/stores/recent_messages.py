@@ -8,11 +8,12 @@ tail together. A tail of another epoch is not trusted: then the messages themsel
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.similarity.vectors import Vector, pack_half, unpack_half
+from shared.domain.pages import PageOutline
+from shared.domain.similarity.vectors import Vector, pack_half
 from shared.domain.tail import LINES
 from shared.stores.messages import Messages
 from shared.stores.tails import Tails
@@ -34,7 +35,7 @@ class _LastRead:
     epoch: int | None
     reaches_back_to: datetime
     messages: Mapping[str, StoredMessage]
-    unindexed: Mapping[str, bytes] = field(default_factory=dict)
+    pages: tuple[PageOutline, ...] = ()
 
 
 class Recent:
@@ -75,8 +76,7 @@ class Recent:
             return
         self.hits += 1
         lines = {one.message_id: one for one in (*tail.lines, *waiting)}
-        unindexed = {one.message_id: one.vector for one in tail.unindexed if one.vector}
-        self._keep(group_id, _LastRead(tail.epoch, tail.reaches_back_to, lines, unindexed))
+        self._keep(group_id, _LastRead(tail.epoch, tail.reaches_back_to, lines, tail.pages))
 
     async def window(
         self, group_id: str, *, since: datetime, until: datetime, limit: int
@@ -113,16 +113,12 @@ class Recent:
             key: replace(read.messages[key], vector=one, vector_model=model)
             for key, one in packed.items()
         }
-        self._read[group_id] = replace(
-            read,
-            messages={**read.messages, **lines},
-            unindexed={**packed, **read.unindexed},
-        )
+        self._read[group_id] = replace(read, messages={**read.messages, **lines})
 
-    def unindexed(self, group_id: str) -> dict[str, Vector]:
-        """Vectors of lines that the index does not know yet, as of the last read."""
+    def pages(self, group_id: str) -> tuple[PageOutline, ...]:
+        """The pages before the tail, oldest first, as of the last read."""
         read = self._read.get(group_id)
-        return {key: unpack_half(one) for key, one in read.unindexed.items()} if read else {}
+        return read.pages if read else ()
 
     async def _from_messages(self, group_id: str) -> _LastRead:
         now = self._now()

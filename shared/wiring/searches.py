@@ -26,7 +26,12 @@ class SearchServices(ModelServices):
         from shared.search.messages import MessageSearch
 
         return MessageSearch(
-            self.messages, self.vectors, self.embedder, self.word_index, self.counted_words
+            self.messages,
+            self.recent,
+            self.pages,
+            self.vectors,
+            self.embedder,
+            self.word_index,
         )
 
     @functools.cached_property

@@ -1,15 +1,16 @@
 """Context: which things a reply needs, fitted into a budget and shown in two parts. Pure.
 
 `stable` is what changes only with a version, fitted first into at most 40 % of the budget;
-`dynamic` is what this one question calls for.
+`dynamic` is what this one question calls for: records, and the lines that spend the rest.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from typing import Any
 
+from shared.domain.context.cutting import cut_around
 from shared.domain.context.rendering import (
     HEADINGS,
     IN_UTC,
@@ -17,7 +18,6 @@ from shared.domain.context.rendering import (
     clipped,
     cost_of,
     message_line,
-    names_of,
     one_line,
     said_by,
     sections,
@@ -31,16 +31,23 @@ RECENTLY = timedelta(hours=6)
 """As long as a topic stays open: who takes up a line of before that has to find back to it."""
 STABLE_SHARE = 0.4
 """What is known for long may take so much of the tokens; the rest is for what is being said."""
-MOST_OF_DYNAMIC = 0.1
-"""One line's share of the whole budget: a long message is cut, it never crowds out the others."""
 MOST_OF_STABLE = 0.15
-"""The same for one memory, summary or profile: each says more than a line of talk."""
+"""One memory's or profile's share of the budget."""
 LEAST_TOKENS = 32
-"""... but a line always has room for a name and a few words."""
-STATEMENTS = frozenset({"event", "memory"})
-"""Sections of single sentences."""
-ROUNDING = 1e-6
-"""Prices are summed as floats; a sum that is over by less than this is not over."""
+"""... but each has room for a name and a few words."""
+RECORD_SHARE, RECORDS_SHARE = 0.1, 0.25
+"""Of the budget, what one memory, event or summary may cost, and all of them together: the lines
+that answer are worth more."""
+MOST_OF_LEFT = 0.5
+"""A line that alone would take more than this share of what is left is cut to that."""
+LONG_LINE = 120
+"""Tokens. A shorter line is shown whole or not at all: a piece of it says too little."""
+LEAST_LINE = 12
+"""Tokens of a time, a name and a word: with less left nothing more fits."""
+MOST_PASSED = 60
+"""So many lines may be passed over for want of room before the search for a shorter one ends."""
+LEAST_QUOTED = 8
+"""Characters of a line below which a summary has the same words by chance."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,6 @@ class Offer:
     score: float
     reasons: tuple[str, ...]
     at: datetime
-    is_needed: bool = False
     message: StoredMessage | None = None
     day: str = ""
 
@@ -99,7 +105,6 @@ def offer_message(
     score: float,
     reasons: Sequence[str],
     *,
-    is_needed: bool = False,
     times: ShownTimes = IN_UTC,
 ) -> Offer:
     return Offer(
@@ -110,7 +115,6 @@ def offer_message(
         score=score,
         reasons=tuple(reasons),
         at=message.create_time,
-        is_needed=is_needed,
         message=message,
         day=times.day(message.create_time),
     )
@@ -119,103 +123,153 @@ def offer_message(
 def traditional(
     chain: Sequence[StoredMessage],
     recent: Sequence[StoredMessage],
+    names: Names,
     *,
-    exclude: str | None,
+    leave_out: Collection[str],
     until: datetime | None = None,
     times: ShownTimes = IN_UTC,
 ) -> list[Offer]:
-    """The reply chain and the last messages: what is there when nothing cleverer can be had.
+    """The reply chain and the last messages, best first: what is there when nothing cleverer can
+    be had.
 
     `until` is when it is asked: a line of long before is among the last ones, but not recent.
     """
-    readable = [one for one in (*chain, *recent) if is_offerable(one, exclude)]
-    names = names_of(readable)
-    links = {one.message_id for one in chain}
-    offers = [
-        offer_message(one, names, 1.0, ("reply chain",), is_needed=True, times=times)
-        for one in readable[: len(chain)]
-        if one.message_id in links
-    ]
-    last = [one for one in readable if one.message_id not in links][-TRADITIONAL_LAST:]
-    for rank, one in enumerate(reversed(last)):
-        score = round(0.5 - 0.4 * rank / TRADITIONAL_LAST, 3)
-        is_recent = until is None or until - one.create_time <= RECENTLY
+    linked = [line for line in chain if is_offerable(line, leave_out)]
+    known = {line.message_id for line in linked} | {*leave_out}
+    offers = [offer_message(line, names, 1.0, ("reply chain",), times=times) for line in linked]
+    last = [line for line in recent if is_offerable(line, known)][-TRADITIONAL_LAST:]
+    for place, line in enumerate(reversed(last)):
+        score = round(0.5 - 0.4 * place / TRADITIONAL_LAST, 3)
+        is_recent = until is None or until - line.create_time <= RECENTLY
         reason = "recent" if is_recent else "among the last"
-        offers.append(offer_message(one, names, score, (reason,), times=times))
+        offers.append(offer_message(line, names, score, (reason,), times=times))
     return offers
 
 
-def is_offerable(message: StoredMessage, exclude: str | None) -> bool:
-    return message.message_id != exclude and message.is_readable and bool(message.content.strip())
+def is_offerable(message: StoredMessage, leave_out: Collection[str]) -> bool:
+    is_own = message.message_id in leave_out
+    return not is_own and message.is_readable and bool(message.content.strip())
 
 
 def fit(
     stable: Sequence[Offer],
-    dynamic: Sequence[Offer],
+    records: Sequence[Offer],
+    lines: Iterable[Offer],
     *,
-    max_messages: int,
+    names: Names,
     max_tokens: int,
+    max_messages: int | None = None,
+    lines_share: float = 1.0,
+    words: Sequence[str] = (),
 ) -> Context:
-    """The best that fit: never over the budget, and a smaller budget never adds an item.
+    """What has room, never over the budget: what is known for long, the best records (memories,
+    events, summaries), and then whole lines, best first, until nothing more fits.
 
-    Lines are taken in their order of worth until the first that has no room. Each costs at most a
-    fixed share of the budget, and what the stable part is granted depends on its whole size, not
-    on what of it fitted: so everything that fits a budget also fits any larger one.
+    `lines` come best first, the reply chain before all others; a line is cut only if it alone
+    would take more than half of what is left, around the `words` that match; all of them may take
+    `lines_share` of the tokens. A summary that quotes a line that is shown gives way to more lines.
     """
+    kept = _fitted_stable(stable, max_tokens)
+    room = _Room(max_tokens - _tokens(kept))
+    most = RECORD_SHARE * max_tokens
+    left_for_records = RECORDS_SHARE * max_tokens
+    chosen: list[Offer] = []
+    for offer in sorted(records, key=_worth):
+        price = room.price(offer)
+        if offer.cost <= most and price <= left_for_records and room.take(offer):
+            left_for_records -= price
+            chosen.append(offer)
+    best_first = iter(lines)
+    for_lines = lines_share * max_tokens
+    room.tokens = min(room.tokens, for_lines)
+    shown = _spent(best_first, room, max_messages, words)
+    said = [offer.message.content for offer in shown if offer.message]
+    repeated = [offer for offer in chosen if offer.kind == "summary" and _quotes(offer.line, said)]
+    if repeated:
+        chosen = [offer for offer in chosen if offer not in repeated]
+        left_over = max_tokens - _tokens([*kept, *chosen, *shown])
+        room = _Room(min(left_over, for_lines - _tokens(shown)), [*chosen, *shown])
+        left = None if max_messages is None else max_messages - len(shown)
+        shown += _spent(best_first, room, left, words)
+    return _shown(kept, _in_order([*chosen, *shown]), names)
+
+
+class _Room:
+    """What is left of the budget, and which headings and days are already paid for."""
+
+    def __init__(self, tokens: float, shown: Sequence[Offer] = ()) -> None:
+        self.tokens = tokens
+        self._opened = set[tuple[str, str]]().union(*map(_opened_by, shown))
+
+    def price(self, offer: Offer) -> int:
+        return offer.cost + sum(_opening(*opening) for opening in self._unopened(offer))
+
+    def take(self, offer: Offer) -> bool:
+        """Whether there was room for it."""
+        price = self.price(offer)
+        if price > self.tokens:
+            return False
+        self.tokens -= price
+        self._opened |= _opened_by(offer)
+        return True
+
+    def _unopened(self, offer: Offer) -> set[tuple[str, str]]:
+        return _opened_by(offer) - self._opened
+
+
+def _fitted_stable(stable: Sequence[Offer], max_tokens: int) -> list[Offer]:
+    """In their order, each cut to its share, until the first that has no room."""
     most = max(LEAST_TOKENS, MOST_OF_STABLE * max_tokens)
-    wanted = sum(min(one.cost, most) for one in stable) + _headings(stable)
-    granted = min(STABLE_SHARE * max_tokens, wanted)
-    kept = _taken(stable, most, granted)
-    ranked = _ranked(dynamic, max_messages)
-    most = max(LEAST_TOKENS, MOST_OF_DYNAMIC * max_tokens)
-    chosen = _whole_where_there_is_room(
-        ranked, _taken(ranked, most, max_tokens - granted), max_tokens - granted
-    )
-    names = names_of([one.message for one in dynamic if one.message])
-    return _shown(kept, _in_order(chosen), names)
-
-
-def _ranked(offers: Sequence[Offer], max_messages: int) -> list[Offer]:
-    def worth(one: Offer) -> tuple[bool, float, float, str]:
-        return (not one.is_needed, -one.score, -one.at.timestamp(), one.id)
-
-    ranked: list[Offer] = []
-    messages = 0
-    for one in sorted(offers, key=worth):
-        messages += one.message is not None
-        if one.message is None or messages <= max_messages:
-            ranked.append(one)
-    return ranked
-
-
-def _taken(offers: Sequence[Offer], most: float, budget: float) -> list[Offer]:
-    left = budget
-    begun: set[tuple[str, str]] = set()
-    taken: list[Offer] = []
-    for one in offers:
-        opens = _opened_by(one) - begun
-        price = min(one.cost, most) + sum(_opening(*opening) for opening in opens)
-        if price > left + ROUNDING:
+    room = _Room(STABLE_SHARE * max_tokens)
+    kept: list[Offer] = []
+    for offer in stable:
+        short = offer if offer.cost <= most else replace(offer, line=clipped(offer.line, most))
+        if not room.take(short):
             break
-        left -= price
-        begun |= opens
-        taken.append(one if one.cost <= most else replace(one, line=clipped(one.line, most)))
+        kept.append(short)
+    return kept
+
+
+def _spent(
+    best_first: Iterator[Offer], room: _Room, max_messages: int | None, words: Sequence[str]
+) -> list[Offer]:
+    taken: list[Offer] = []
+    passed = 0
+    while room.tokens >= LEAST_LINE and passed < MOST_PASSED:
+        if max_messages is not None and len(taken) >= max_messages:
+            break
+        offer = next(best_first, None)
+        if offer is None:
+            break
+        if offer.cost > max(LONG_LINE, MOST_OF_LEFT * room.tokens):
+            offer = _cut(offer, max(LONG_LINE, int(MOST_OF_LEFT * room.tokens)), words)
+        if room.take(offer):
+            taken.append(offer)
+        else:
+            passed += 1
     return taken
 
 
-def _whole_where_there_is_room(
-    offers: Sequence[Offer], taken: Sequence[Offer], budget: float
-) -> list[Offer]:
-    """Half an event or a memory says nothing: what is left of the budget once everything has its
-    place makes them whole, the best first."""
-    left = budget - _tokens(taken)
-    whole = []
-    for one, shown in zip(offers, taken, strict=False):
-        more = one.cost - shown.cost
-        is_room = one.section in STATEMENTS and 0 < more <= left + ROUNDING
-        left -= more if is_room else 0
-        whole.append(one if is_room else shown)
-    return whole
+def _cut(offer: Offer, max_tokens: int, words: Sequence[str]) -> Offer:
+    """A long line around the words that match; its turn in `messages` has the same words."""
+    message = offer.message
+    if message is None:
+        return replace(offer, line=clipped(offer.line, max_tokens))
+    text = one_line(message.content)
+    around = max(1, max_tokens - (cost_of(offer.line) - cost_of(text)) - 2)
+    content = cut_around(text, words, around)
+    place = offer.line.rfind(text)
+    line = clipped(offer.line[:place] + content, max_tokens)
+    return replace(offer, line=line, message=replace(message, content=content))
+
+
+def _quotes(summary: str, said: Iterable[str]) -> bool:
+    text = summary.casefold()
+    return any(len(line) >= LEAST_QUOTED and one_line(line).casefold() in text for line in said)
+
+
+def _worth(offer: Offer) -> tuple[float, float, str]:
+    return -offer.score, -offer.at.timestamp(), offer.id
 
 
 def _opened_by(offer: Offer) -> set[tuple[str, str]]:

@@ -16,6 +16,8 @@ from shared.language import matching_units
 NO_ROOM = "no room"
 BELOW = "below the threshold"
 HELD_BACK = "held back"
+LEFT_OUT = 20
+"""Of the messages that ranked best."""
 MOST_LEFT_OUT = 40
 """Kept in the record, the best first: a look at one context needs no more."""
 MOST_UNITS = 64
@@ -86,13 +88,13 @@ def hashed(unit: str) -> str:
 
 
 def left_out(
-    below: Mapping[str, float],
+    ranked: Mapping[str, float],
     offers: Sequence[Offer],
     context: Context,
     memory_ids: Iterable[str] = (),
 ) -> tuple[LeftOut, ...]:
-    """What was considered and is not in the context, and why: `below` are messages by their score,
-    `memory_ids` those that were read."""
+    """What was considered and is not in the context, and why: `ranked` are the best messages
+    by their score, `memory_ids` those that were read."""
     shown = {(one.kind, one.id) for one in context.items}
     offered = {(one.kind, one.id): one for one in offers}
     no_room = [
@@ -101,8 +103,11 @@ def left_out(
         if key not in shown
     ]
     no_room.sort(key=lambda one: -(one.score or 0.0))
-    messages = [LeftOut("message", one, BELOW, score) for one, score in below.items()]
-    messages.sort(key=lambda one: -(one.score or 0.0))
+    messages = [
+        LeftOut("message", key, NO_ROOM, score)
+        for key, score in ranked.items()
+        if ("message", key) not in shown
+    ][:LEFT_OUT]
     memories = [
         LeftOut("memory", one, BELOW) for one in memory_ids if ("memory", one) not in offered
     ]

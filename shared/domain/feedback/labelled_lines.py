@@ -1,21 +1,21 @@
 """What a context with feedback tells of its lines, in the signs that a group's weights weigh. Pure.
 
-With the five factors these are the factors, and the weights are the five settings. With the learned
-score they are the parts of the sum that recall ranks by; those are kept as they were weighed, so
-the weights that are fitted are how much more or less than before each shall count.
+With the five factors these are the factors, and the weights are the five settings. With the ranker
+they are the parts of its sum; those are kept as they were weighed, so the weights that are fitted
+are how much more or less than before each shall count.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from shared.config import Settings
+from shared.domain.context.five_factors import weights_of
 from shared.domain.context.record import ContextRecord
 from shared.domain.feedback.tuning import Labelled
-from shared.domain.recall.ranking import WEIGHTS
+from shared.domain.ranking.ranker import WEIGHTS
 
 MOST_OF_USUAL = 4.0
 """As the setting allows: beyond it one sign would decide alone."""
-FIVE = ("reply_chain", "time_decay", "user_continuity", "mention_relation", "keyword_overlap")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class WeighedSettings:
 
 def weighed_by(settings: Settings) -> WeighedSettings:
     if settings.context_scorer == "five_factor":
-        start = {name: float(getattr(settings, f"{name}_weight")) for name in FIVE}
+        start = weights_of(settings)
         return WeighedSettings(
             "five_factor",
             start,
@@ -46,7 +46,7 @@ def weighed_by(settings: Settings) -> WeighedSettings:
         every = {name: round(now.get(name, 1.0) * value, 3) for name, value in found.items()}
         return {"recall_weights": {name: min(MOST_OF_USUAL, one) for name, one in every.items()}}
 
-    return WeighedSettings("learned", dict.fromkeys(WEIGHTS, 1.0), MOST_OF_USUAL, now, times)
+    return WeighedSettings("ranker", dict.fromkeys(WEIGHTS, 1.0), MOST_OF_USUAL, now, times)
 
 
 def labelled_lines(record: ContextRecord, by: WeighedSettings) -> Labelled | None:
@@ -54,7 +54,7 @@ def labelled_lines(record: ContextRecord, by: WeighedSettings) -> Labelled | Non
     trace = record.trace
     if trace.get("scorer") != by.scorer:
         return None
-    if by.scorer == "learned" and dict(trace.get("recall_weights", {})) != by.recall_weights:
+    if by.scorer == "ranker" and dict(trace.get("recall_weights", {})) != by.recall_weights:
         return None
     factors: Mapping[str, Mapping[str, float]] = trace.get("factors", {})
     used_ids = {one.id for one in record.usage if one.kind == "message" and one.was_referenced}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from shared.domain.ranking.words import asks_anything, counted_words, has_amount
+from shared.domain.ranking.words import asks_anything, compared_words, has_amount
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,8 +37,8 @@ def named_text(user_name: str, text: str) -> str:
     return f"{user_name}: {text}" if user_name else text
 
 
-Postings = Mapping[str, tuple[Sequence[int], Sequence[int]]]
-"""For a word: in which lines it stands, and how often in each."""
+Postings = Mapping[str, Sequence[int]]
+"""For a word: the lines in which it stands."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class PreparedLines:
 
     message_ids: tuple[str, ...]
     replies: tuple[str | None, ...]
+    speakers: tuple[str, ...]
     words: tuple[tuple[int, Postings], ...]
-    sizes: "Floats"
     vectors: "Matrix"
     anchored: "Matrix"
     asks: "Floats"
@@ -67,32 +67,30 @@ def prepare(lines: Sequence[Line], anchors: "Matrix | None") -> PreparedLines:
     whose vector is not of their length, meaning counts as usual."""
     import numpy as np
 
-    counted = [counted_words(named_text(one.user_name, one.text)) for one in lines]
-    postings: dict[str, tuple[list[int], list[int]]] = {}
-    for n, words in enumerate(counted):
-        for word, count in words.items():
-            places, counts = postings.setdefault(word, ([], []))
-            places.append(n)
-            counts.append(count)
-    width = next((len(one.vector) for one in lines if one.vector is not None), 0)
+    words_of = [compared_words(named_text(line.user_name, line.text)) for line in lines]
+    postings: dict[str, list[int]] = {}
+    for n, words in enumerate(words_of):
+        for word in words:
+            postings.setdefault(word, []).append(n)
+    width = next((len(line.vector) for line in lines if line.vector is not None), 0)
     width = width if anchors is None else anchors.shape[1]
     vectors = np.zeros((len(lines), width), np.float32)
-    for n, one in enumerate(lines):
-        if one.vector is not None and len(one.vector) == width:
-            vectors[n] = one.vector
+    for n, line in enumerate(lines):
+        if line.vector is not None and len(line.vector) == width:
+            vectors[n] = line.vector
     vectors = unit_rows(vectors)
     none = np.zeros((len(lines), 0), np.float32)
     return PreparedLines(
-        message_ids=tuple(one.message_id for one in lines),
-        replies=tuple(one.reply_to for one in lines),
+        message_ids=tuple(line.message_id for line in lines),
+        replies=tuple(line.reply_to for line in lines),
+        speakers=tuple(line.user_name for line in lines),
         words=((0, postings),),
-        sizes=np.array([words.total() for words in counted], np.float32),
         vectors=vectors,
         anchored=none if anchors is None else vectors @ unit_rows(anchors).T,
-        asks=np.array([asks_anything(one.text) for one in lines], np.float32),
-        amounts=np.array([has_amount(one.text) for one in lines], np.float32),
-        to_bot=np.array([one.is_to_bot for one in lines], np.float32),
-        minutes=np.array([one.time.timestamp() / 60 for one in lines], np.float64),
+        asks=np.array([asks_anything(line.text) for line in lines], np.float32),
+        amounts=np.array([has_amount(line.text) for line in lines], np.float32),
+        to_bot=np.array([line.is_to_bot for line in lines], np.float32),
+        minutes=np.array([line.time.timestamp() / 60 for line in lines], np.float64),
     )
 
 
@@ -101,27 +99,27 @@ def joined(pages: Sequence[PreparedLines]) -> PreparedLines:
     the last have none."""
     import numpy as np
 
-    pages = [one for one in pages if len(one)] or list(pages[:1])
+    pages = [page for page in pages if len(page)] or list(pages[:1])
     if len(pages) == 1:
         return pages[0]
     starts = [0]
     for page in pages:
         starts.append(starts[-1] + len(page))
     return PreparedLines(
-        message_ids=tuple(one for page in pages for one in page.message_ids),
-        replies=tuple(one for page in pages for one in page.replies),
+        message_ids=tuple(key for page in pages for key in page.message_ids),
+        replies=tuple(key for page in pages for key in page.replies),
+        speakers=tuple(name for page in pages for name in page.speakers),
         words=tuple(
             (start + own, postings)
             for start, page in zip(starts, pages, strict=False)
             for own, postings in page.words
         ),
-        sizes=np.concatenate([one.sizes for one in pages]),
-        vectors=_stacked([one.vectors for one in pages]),
-        anchored=_stacked([one.anchored for one in pages]),
-        asks=np.concatenate([one.asks for one in pages]),
-        amounts=np.concatenate([one.amounts for one in pages]),
-        to_bot=np.concatenate([one.to_bot for one in pages]),
-        minutes=np.concatenate([one.minutes for one in pages]),
+        vectors=_stacked([page.vectors for page in pages]),
+        anchored=_stacked([page.anchored for page in pages]),
+        asks=np.concatenate([page.asks for page in pages]),
+        amounts=np.concatenate([page.amounts for page in pages]),
+        to_bot=np.concatenate([page.to_bot for page in pages]),
+        minutes=np.concatenate([page.minutes for page in pages]),
     )
 
 
@@ -129,7 +127,7 @@ def without(lines: PreparedLines, message_ids: Collection[str]) -> PreparedLines
     """The same without some of them: the question itself, or what was forgotten since."""
     import numpy as np
 
-    kept = [n for n, one in enumerate(lines.message_ids) if one not in message_ids]
+    kept = [n for n, key in enumerate(lines.message_ids) if key not in message_ids]
     if len(kept) == len(lines):
         return lines
     place = {n: new for new, n in enumerate(kept)}
@@ -138,8 +136,8 @@ def without(lines: PreparedLines, message_ids: Collection[str]) -> PreparedLines
     return PreparedLines(
         message_ids=tuple(lines.message_ids[n] for n in kept),
         replies=tuple(lines.replies[n] for n in kept),
+        speakers=tuple(lines.speakers[n] for n in kept),
         words=tuple(words),
-        sizes=lines.sizes[rows],
         vectors=lines.vectors[rows],
         anchored=lines.anchored[rows],
         asks=lines.asks[rows],
@@ -160,15 +158,10 @@ def unit_rows(rows: "Matrix") -> "Matrix":
 
 
 def _renumbered(start: int, postings: Postings, place: Mapping[int, int]) -> Postings:
-    found: dict[str, tuple[Sequence[int], Sequence[int]]] = {}
-    for word, (places, counts) in postings.items():
-        left = [
-            (place[start + n], count)
-            for n, count in zip(places, counts, strict=True)
-            if start + n in place
-        ]
-        if left:
-            found[word] = ([n for n, _ in left], [count for _, count in left])
+    found: dict[str, Sequence[int]] = {}
+    for word, places in postings.items():
+        if left := [place[start + n] for n in places if start + n in place]:
+            found[word] = left
     return found
 
 
@@ -177,5 +170,8 @@ def _stacked(parts: Sequence["Matrix"]) -> "Matrix":
 
     width = parts[-1].shape[1]
     return np.concatenate(
-        [one if one.shape[1] == width else np.zeros((len(one), width), np.float32) for one in parts]
+        [
+            part if part.shape[1] == width else np.zeros((len(part), width), np.float32)
+            for part in parts
+        ]
     )

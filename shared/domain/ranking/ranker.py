@@ -1,17 +1,20 @@
 """The sum that ranks a group's lines for a question. Pure.
 
     said  = words + nearby_words + near + rare + number
-    score = said + around + answer + reply + fresh + asks + to_bot
+    score = said + speaker + around + answer + reply + talk + fresh + asks + to_bot
 
-words         BM25 of the question and "name: text": rare words more
+words         words that the question and "name: text" share, rare ones more
 nearby_words  the same with the words of the three lines before and after, each half of the last
 near          cosine of the question and the line
 rare          the same less what the line gets from forty fixed questions about anything, by their
               spread: a line that is near to everything says nothing
 number        the question asks how much or when, and the line has a number or a day
+speaker       said by somebody whom the question names
 around        `said` of the lines near by, fading with the distance; a pause is a distance too
 answer        `said` of the question that stands one, two or three lines before it
 reply         `said` of the line it replies to, or of the best that replies to it
+talk          how surely it is of the conversation that the question goes on with; four times that
+              where nothing is asked: a remark wants the talk that it is made in
 fresh         how few lines were said since
 asks          it asks something itself
 to_bot        it is spoken to the bot, or by it
@@ -20,12 +23,14 @@ Every term but the yes-or-no ones is standardised over the lines at hand: how fa
 of its group is the signal, and no scale of an encoder matters.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.domain.ranking.lines import PreparedLines
-from shared.domain.ranking.words import asks_amount, counted_words
+from shared.domain.ranking.words import asks_amount, asks_anything, compared_words
+from shared.language import named_in
 
 if TYPE_CHECKING:
     from shared.domain.ranking.lines import Floats
@@ -36,17 +41,20 @@ WEIGHTS: Mapping[str, float] = {
     "near": 0.4,
     "rare": 0.4,
     "number": 0.8,
+    "speaker": 0.8,
     "around": 0.4,
     "answer": 0.3,
     "reply": 0.4,
+    "talk": 1.0,
     "fresh": 0.8,
     "asks": -0.5,
     "to_bot": -0.5,
 }
 """Chosen on four sets of chats, each left out once: docs/decisions/ranking.md."""
-AS_USUAL: Mapping[str, float] = {}
-K1, B = 0.9, 0.4
-"""BM25: how soon a repeated word says nothing new, and how much length is held against a line."""
+NO_OWN_WEIGHTS: Mapping[str, float] = {}
+NO_TALK: Mapping[str, float] = {}
+K1 = 0.9
+"""How soon a word that is said again near by says nothing new."""
 NEARBY = (0.5, 0.25, 0.125)
 """What a word of the next line on either side counts, of the second, and of the third."""
 FADING_LINES = 6.0
@@ -55,8 +63,12 @@ PAUSE_MINUTES, LONGEST_PAUSE = 10.0, 6.0
 """So long a silence is as far as one line, and no silence is farther than so many."""
 ANSWERED_AFTER = (1.0, 0.7, 0.5)
 """How likely the next line after a question answers it, the second, the third."""
+REMARK = 4.0
 LATELY, LAST = 100, 3
 """Beyond so many lines all are equally old; the last few differ little."""
+MIDDLE, SPREAD = 4.0, 2.0
+"""The sum that is shown as 0.5, and how fast it goes from there to 0 and 1. Of a hundred lines at
+0.5 ten answered on the development chats, of those at 0.9 twenty."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +101,11 @@ def rank(
     lines: PreparedLines,
     *,
     weights: Mapping[str, float] = WEIGHTS,
-    own: Mapping[str, float] = AS_USUAL,
+    own: Mapping[str, float] = NO_OWN_WEIGHTS,
+    talk: Mapping[str, float] = NO_TALK,
 ) -> Ranking:
-    """`own` is how much more or less than usual a group has some of the parts count."""
+    """`own` is how much more or less than usual a group has some of the parts count; `talk` the
+    chance of each line, by message id, to be of the conversation that the question goes on with."""
     import numpy as np
 
     count = len(lines)
@@ -108,14 +122,23 @@ def rank(
     said = np.maximum(sum(parts.values(), np.zeros(count)), 0)
     age = np.minimum(np.arange(count, 0, -1), LATELY)
     parts |= {
+        "speaker": w["speaker"] * _named(question.text, lines.speakers),
         "around": w["around"] * standard(_around(said, lines)),
         "answer": w["answer"] * _answering(said, lines),
         "reply": w["reply"] * _replying(said, lines),
+        "talk": w["talk"]
+        * (1.0 if asks_anything(question.text) else REMARK)
+        * np.array([talk.get(key, 0.0) for key in lines.message_ids], np.float64),
         "fresh": w["fresh"] * np.log((LATELY + LAST) / (age + LAST)),
         "asks": w["asks"] * lines.asks,
         "to_bot": w["to_bot"] * lines.to_bot,
     }
     return Ranking(lines, sum(parts.values(), np.zeros(count)), parts)
+
+
+def score_of(total: float) -> float:
+    """The sum on a scale from 0 to 1."""
+    return round(1 / (1 + math.exp((MIDDLE - total) / SPREAD)), 4)
 
 
 def standard(values: "Floats") -> "Floats":
@@ -132,18 +155,16 @@ def _words(text: str, lines: PreparedLines) -> "tuple[Floats, Floats]":
 
     count = len(lines)
     alone, together = np.zeros(count), np.zeros(count)
-    length = K1 * (1 - B + B * lines.sizes / (lines.sizes.mean() or 1.0)) if count else alone
-    for word in counted_words(text):
+    for word in compared_words(text):
         often = np.zeros(count)
         for start, postings in lines.words:
-            places, counts = postings.get(word, ((), ()))
-            if places:
-                often[np.asarray(places) + start] = counts
+            if places := postings.get(word):
+                often[np.asarray(places) + start] = 1.0
         has = np.count_nonzero(often)
         if not has:
             continue
-        rarity = np.log1p((count - has + 0.5) / (has + 0.5)) * (K1 + 1)
-        alone += rarity * often / (often + length)
+        rarity = np.log1p((count - has + 0.5) / (has + 0.5))
+        alone += rarity * often
         heard = often.copy()
         for apart, share in enumerate(NEARBY, 1):
             heard[apart:] += share * often[:-apart]
@@ -167,6 +188,14 @@ def _meaning(question: RankedQuestion, lines: PreparedLines) -> "tuple[Floats, F
         usual, swing = lines.anchored[known].mean(axis=1), lines.anchored[known].std(axis=1)
         rare[known] = standard((cosines - usual) / np.maximum(swing + swing.mean(), 1e-6))
     return near, rare
+
+
+def _named(text: str, speakers: Sequence[str]) -> "Floats":
+    """Which lines are by somebody whom the question names."""
+    import numpy as np
+
+    named = named_in(text, {name: name for name in set(speakers)})
+    return np.array([name in named for name in speakers], np.float64)
 
 
 def _around(said: "Floats", lines: PreparedLines) -> "Floats":

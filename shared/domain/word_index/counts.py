@@ -11,6 +11,7 @@ import math
 import sys
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -72,18 +73,15 @@ def is_sampled(message_id: str) -> bool:
     return hashlib.blake2b(message_id.encode(), digest_size=2).digest()[0] % SAMPLED == 0
 
 
-def query_weights(
-    terms: Iterable[str], counts: WordCounts, lately: Iterable[Collection[str]]
-) -> dict[int, float]:
-    """The question's side of BM25: how rare each term is, in the sample and in what was said
-    lately together. What everybody says all the time is not asked for."""
-    recent = [frozenset(one) for one in lately]
-    total = counts.total + len(recent)
+def query_weights(terms: Iterable[str], said: Iterable[Collection[str]]) -> dict[int, float]:
+    """The question's side of BM25: how rare each term is in the lines at hand, given by their
+    words. What everybody says all the time is not asked for."""
+    lines = [frozenset(words) for words in said]
+    known, total = Counter(word for words in lines for word in words), len(lines)
     weights: dict[int, float] = {}
     for term in dict.fromkeys(terms):
-        known = counts.count(term) + sum(term in one for one in recent)
-        if known <= max(FEW, COMMON * total):
-            weights[dimension_of(term)] = round(_rarity(total, known), 4)
+        if known[term] <= max(FEW, COMMON * total):
+            weights[dimension_of(term)] = round(_rarity(total, known[term]), 4)
     return weights
 
 

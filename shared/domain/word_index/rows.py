@@ -104,10 +104,5 @@ def weighted(fields: Iterable[tuple[Mapping[str, float], float]]) -> dict[int, f
     }
 
 
-def dot(query: Mapping[int, float], weights: Mapping[int, float]) -> float:
-    """What the index would answer: the products of the dimensions that both have, added up."""
-    return sum(weight * weights[one] for one, weight in query.items() if one in weights)
-
-
 def _when(message: StoredMessage) -> tuple[datetime, str]:
     return message.create_time, message.message_id

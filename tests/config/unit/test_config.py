@@ -34,7 +34,7 @@ def test_an_empty_environment_gives_the_defaults_and_names_every_unset_security_
     [
         ("MEMORY_ENABLE_INTELLIGENT_MEMORY", True),
         ("MEMORY_FALLBACK_ON_ERROR", True),
-        ("MEMORY_MAX_CONTEXT_MESSAGES", 20),
+        ("MEMORY_MAX_CONTEXT_MESSAGES", 0),
         ("MEMORY_TIME_WINDOW_HOURS", 24),
         ("MEMORY_RELEVANCE_THRESHOLD", 0.3),
         ("MEMORY_REPLY_CHAIN_WEIGHT", 0.4),
@@ -87,9 +87,9 @@ def test_every_setting_is_complete_and_its_default_is_valid() -> None:
         ("MEMORY_MODEL", "gpt", "model", "gpt"),
         (
             "MEMORY_RECALL_WEIGHTS",
-            "words=2, when = 0.5",
+            "words=2, near = 0.5",
             "recall_weights",
-            {"words": 2, "when": 0.5},
+            {"words": 2, "near": 0.5},
         ),
     ],
 )
@@ -103,7 +103,7 @@ def test_a_good_value_is_read(env: str, written: str, name: str, value: object) 
 @pytest.mark.parametrize(
     ("env", "written"),
     [
-        ("MEMORY_MAX_CONTEXT_MESSAGES", "0"),
+        ("MEMORY_MAX_CONTEXT_MESSAGES", "-1"),
         ("MEMORY_MAX_CONTEXT_MESSAGES", "201"),
         ("MEMORY_MAX_CONTEXT_MESSAGES", "2.5"),
         ("MEMORY_MAX_CONTEXT_MESSAGES", "many"),

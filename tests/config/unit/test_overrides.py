@@ -41,7 +41,7 @@ def test_a_group_overrides_weights_thresholds_and_switches() -> None:
     [
         ("trigger_keywords", "记得,上次", ["记得", "上次"]),
         ("trigger_keywords", " one， two、three ", ["one", "two", "three"]),
-        ("recall_weights", "meaning=1.5, words=0.5", {"meaning": 1.5, "words": 0.5}),
+        ("recall_weights", "near=1.5, words=0.5", {"near": 1.5, "words": 0.5}),
         ("relevance_threshold", " 0.5 ", 0.5),
         ("max_context_messages", "40", 40),
         ("enable_intelligent_memory", "off", False),
@@ -74,9 +74,9 @@ def test_a_group_writes_a_setting_as_the_environment_does_or_as_json(
         ("enable_intelligent_memory", 1),
         ("long_term_trigger", "sometimes"),
         ("trigger_keywords", [1]),
-        ("recall_weights", "meaning"),
+        ("recall_weights", "near"),
         ("recall_weights", "no_such=1"),
-        ("recall_weights", {"meaning": "1.5"}),
+        ("recall_weights", {"near": "1.5"}),
     ],
 )
 def test_an_unknown_or_bad_override_is_refused_by_name(name: str, value: Any) -> None:

@@ -7,13 +7,11 @@ from uuid import uuid4
 
 import pytest
 
-from functions.ingest_message import handle_attribute
 from shared.domain.memories.memory import Memory
 from shared.stores.memories import new_memory
 from shared.wiring import Services
 from tests.context.contexts import ask, bot, ids, ingest, remembering, said
 from tests.services import Clock
-from tests.topics.attributing import attributing
 
 
 @pytest.fixture
@@ -91,24 +89,3 @@ async def test_a_memory_of_a_member_goes_by_the_name_they_were_last_seen_with(
     answer = await ask(made, group, message="who bakes the bread?", user_id="u1")
     assert "> Cid the baker: bakes bread on Sundays" in answer.text
     assert "u2" not in answer.text
-
-
-async def test_only_what_was_said_lately_is_called_so(
-    made: Services, clock: Clock, group: str
-) -> None:
-    ages = {1: timedelta(days=10), 2: timedelta(hours=20), 3: timedelta(minutes=5)}
-    lines = ("leaves at nine", "has a stop in Doha", "is booked")
-    await ingest(
-        made,
-        group,
-        *(
-            said(group, n, f"the flight to Tokyo {line}", clock, create_time=clock() - ages[n])
-            for n, line in enumerate(lines, 1)
-        ),
-    )
-    await handle_attribute.attribute(group, attributing(made))
-    answer = await ask(made, group, message="which flight to Tokyo?", user_id="u1")
-    reasons = {one.id: set(one.reasons) for one in answer.items if one.kind == "message"}
-    assert reasons["m1"].isdisjoint({"recent", "said lately"})
-    assert "recent" not in reasons["m2"]
-    assert "said lately" in reasons["m3"]

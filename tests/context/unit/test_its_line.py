@@ -3,31 +3,51 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.context.relevance import Asked, with_its_line
+from functions.build_context.question import NOBODY, Question, with_its_line
+from shared.config import load
+from shared.contracts.context import ContextRequest
+from shared.domain.group import new_group
 from shared.domain.messages.stored_message import StoredMessage
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
-ASKED = Asked(create_time=NOW, content="who packs?", user_id="u1")
+WORDS = StoredMessage(
+    group_id="test:1", message_id=NOBODY, user_id="u1", content="who packs?", create_time=NOW
+)
+ASKED = Question(
+    ContextRequest(group_id="test:1", message="who packs?"),
+    new_group("test:1", NOW),
+    load({})[0],
+    WORDS,
+    is_stored=False,
+)
 LINE = StoredMessage(
     group_id="test:1",
     message_id="m1",
     user_id="u1",
+    user_name="Ann",
     content="who packs? ",
     create_time=NOW - timedelta(seconds=3),
 )
 
 
+def own_lines(asked: Question, *recent: StoredMessage) -> set[str]:
+    return set(with_its_line(asked, recent).own_ids)
+
+
 def test_the_line_is_known_by_its_words_its_speaker_and_its_time() -> None:
-    assert with_its_line(ASKED, [LINE]).said_as == "m1"
-    assert with_its_line(replace(ASKED, user_id=None), [LINE]).said_as == "m1"
-    twice = [LINE, replace(LINE, message_id="m2")]
-    assert with_its_line(ASKED, twice).said_as == "m2"
+    assert own_lines(ASKED, LINE) == {"m1"}
+    nobody = replace(ASKED, message=replace(WORDS, user_id=NOBODY))
+    assert own_lines(nobody, LINE) == {"m1"}
+    assert own_lines(ASKED, LINE, replace(LINE, message_id="m2")) == {"m2"}
 
 
 def test_the_same_words_of_another_or_of_before_are_another_line() -> None:
-    assert with_its_line(ASKED, [replace(LINE, user_id="u2")]).said_as is None
-    assert with_its_line(ASKED, [replace(LINE, content="who packs the boat?")]).said_as is None
-    earlier = replace(LINE, create_time=NOW - timedelta(minutes=9))
-    assert with_its_line(ASKED, [earlier]).said_as is None
-    stored = replace(ASKED, message_id="m7")
+    assert not own_lines(ASKED, replace(LINE, user_id="u2"))
+    assert not own_lines(ASKED, replace(LINE, content="who packs the boat?"))
+    assert not own_lines(ASKED, replace(LINE, create_time=NOW - timedelta(minutes=9)))
+    stored = replace(ASKED, is_stored=True, own_ids=frozenset({"m7"}))
     assert with_its_line(stored, [LINE]) == stored
+
+
+def test_who_asks_with_words_only_has_the_name_of_their_lines() -> None:
+    assert with_its_line(ASKED, [LINE]).message.user_name == "Ann"

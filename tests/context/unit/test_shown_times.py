@@ -52,9 +52,9 @@ def test_a_time_is_shown_where_the_group_is(zone: str, at: str, day: str, clock:
 
 
 def test_events_and_messages_are_in_the_same_zone() -> None:
-    offers = traditional([], [line(1, AT)], exclude=None, times=SHANGHAI)
-    shown = fit([], [*offers, *event_offers("test:g", [(event(AT), 0.9)], SHANGHAI)],
-                max_messages=9, max_tokens=900).text  # fmt: skip
+    lines = traditional([], [line(1, AT)], {}, leave_out=(), times=SHANGHAI)
+    events = event_offers("test:g", [(event(AT), 0.9)], SHANGHAI)
+    shown = fit([], events, lines, names={}, max_tokens=900).text
     assert "2026-11-16 (周一) UTC+8\n> 23:50 Ann: line 1" in shown
     assert "> [2026-11-16 (周一) UTC+8] Ann left." in shown
     assert event_line(event(AT)) == "> [2026-11-16 (Mon) UTC] Ann left."
@@ -62,7 +62,7 @@ def test_events_and_messages_are_in_the_same_zone() -> None:
 
 def test_only_what_is_recent_is_called_so() -> None:
     old, new = line(1, AT - timedelta(hours=20)), line(2, AT - timedelta(minutes=5))
-    offers = traditional([], [old, new], exclude=None, until=AT)
+    offers = traditional([], [old, new], {}, leave_out=(), until=AT)
     assert {one.id: one.reasons for one in offers} == {
         "m1": ("among the last",),
         "m2": ("recent",),

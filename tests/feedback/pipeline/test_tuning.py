@@ -96,7 +96,7 @@ async def test_contexts_follow_a_groups_own_weights_of_recall(
     await ingest(made, group, *(said(group, n, one, clock) for n, one in enumerate(lines, 1)))
     wish = {"message": "what does the boat cost?", "user_id": "u9"}
     usual = await ask(made, group, **wish)
-    nothing = dict.fromkeys(("words", "meaning", "reply", "amount", "says_much", "company"), 0.0)
+    nothing = dict.fromkeys(("words", "near", "reply", "number", "around", "fresh"), 0.0)
     settings = {"recall_weights": nothing}
     await made.groups.change(group, lambda one: replace(one, settings=settings), clock())
     other = await ask(made, group, **wish)

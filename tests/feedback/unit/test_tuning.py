@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from shared.config import load
-from shared.config.setting import RECALL_SIGNS
+from shared.config.setting import RANKING_PARTS
 from shared.domain.context.fitting import Item
+from shared.domain.context.five_factors import FACTORS as FIVE
 from shared.domain.context.record import ContextRecord, Usage
-from shared.domain.feedback.labelled_lines import FIVE, labelled_lines, weighed_by
+from shared.domain.feedback.labelled_lines import labelled_lines, weighed_by
 from shared.domain.feedback.tuning import Labelled, tuned
-from shared.domain.recall.ranking import WEIGHTS
+from shared.domain.ranking.ranker import WEIGHTS
 
 START = dict(zip(FIVE, (0.4, 0.2, 0.15, 0.15, 0.1), strict=True))
 SHARPNESS = 12.0
@@ -96,7 +97,7 @@ def record(scorer: str, **trace: object) -> ContextRecord:
         items=(Item("message", "m1", 0.9, (), 5), Item("message", "m2", 0.5, (), 5)),
         trace={
             "scorer": scorer,
-            "factors": {"m1": {"words": 1.5, "mass": 0.1}, "m2": {"meaning": 0.2}},
+            "factors": {"m1": {"words": 1.5, "mass": 0.1}, "m2": {"near": 0.2}},
             **trace,
         },
         usage=(Usage("message", "m1", True), Usage("message", "m2", False)),
@@ -107,21 +108,21 @@ def test_a_context_counts_only_under_the_weights_it_was_built_with() -> None:
     usual, _ = load({})
     own = usual.replaced(recall_weights={"words": 2.0})
 
-    lines = labelled_lines(record("learned"), weighed_by(usual))
+    lines = labelled_lines(record("ranker"), weighed_by(usual))
     assert lines is not None
     assert (list(lines.used), list(lines.unused)) == (
         [{"words": 1.5, "mass": 0.1}],
-        [{"meaning": 0.2}],
+        [{"near": 0.2}],
     )
-    assert labelled_lines(record("learned"), weighed_by(own)) is None
-    assert labelled_lines(record("learned", recall_weights={"words": 2.0}), weighed_by(own))
+    assert labelled_lines(record("ranker"), weighed_by(own)) is None
+    assert labelled_lines(record("ranker", recall_weights={"words": 2.0}), weighed_by(own))
     assert labelled_lines(record("five_factor"), weighed_by(usual)) is None
-    assert weighed_by(own).settings({"words": 1.5, "meaning": 0.5}) == {
-        "recall_weights": {"words": 3.0, "meaning": 0.5}
+    assert weighed_by(own).settings({"words": 1.5, "near": 0.5}) == {
+        "recall_weights": {"words": 3.0, "near": 0.5}
     }
     five = weighed_by(usual.replaced(context_scorer="five_factor"))
     assert five.settings({"time_decay": 0.3}) == {"time_decay_weight": 0.3}
 
 
 def test_the_setting_knows_every_sign_of_recall() -> None:
-    assert set(RECALL_SIGNS) == set(WEIGHTS)
+    assert set(RANKING_PARTS) == set(WEIGHTS)

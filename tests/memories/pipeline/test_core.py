@@ -46,7 +46,7 @@ async def stable(group: Evolving) -> str:
     """The stable part of a context of the group, byte by byte."""
     memories = await group.made.memories.active(group.group_id, 50)
     offers = stable_offers(group.group_id, [], memories, speaker_id=None, shares_profiles=False)
-    return fit(offers, [], max_messages=20, max_tokens=4000).stable
+    return fit(offers, [], [], names={}, max_tokens=4000).stable
 
 
 async def strengthen(group: Evolving, memory: Memory, strength: float) -> None:

@@ -40,7 +40,7 @@ MEMORIES = st.lists(
 
 def stable(memories: list[Memory]) -> str:
     offers = stable_offers(GROUP, [], memories, speaker_id=None, shares_profiles=False)
-    return fit(offers, [], max_messages=20, max_tokens=800).stable
+    return fit(offers, [], [], names={}, max_tokens=800).stable
 
 
 @given(MEMORIES, st.lists(STRENGTHS, min_size=12, max_size=12))

@@ -42,7 +42,7 @@ def test_a_name_of_one_letter_is_never_found() -> None:
 
 
 def test_what_is_named_and_its_links_are_offered_as_quoted_data() -> None:
-    context = fit([], graph_offers(HERE, around(WORKS)), max_messages=9, max_tokens=900)
+    context = fit([], graph_offers(HERE, around(WORKS)), [], names={}, max_tokens=900)
 
     assert [(one.kind, one.id) for one in context.items] == [("entity", "e1"), ("relation", "r1")]
     assert "> Ann works at Acme Corp (Ann joined Acme)" in context.dynamic

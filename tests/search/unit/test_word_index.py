@@ -6,8 +6,8 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.word_index.counts import SAMPLED, WordCounts, is_sampled, query_weights
-from shared.domain.word_index.rows import dot, rows_without, weighted, word_rows
+from shared.domain.word_index.counts import SAMPLED, is_sampled, query_weights
+from shared.domain.word_index.rows import rows_without, word_rows
 from shared.domain.word_index.terms import asked_terms, dimension_of, indexed_terms
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -100,22 +100,10 @@ def test_the_rows_beside_a_forgotten_line_are_made_without_it() -> None:
 
 
 def test_rare_words_weigh_more_and_what_everybody_says_nothing() -> None:
-    counts = WordCounts().plus([["often", "everywhere"]] * 10 + [["everywhere"]] * 90)
-    weights = query_weights(["often", "everywhere", "never"], counts, [])
+    said = [["often", "everywhere"]] * 10 + [["everywhere"]] * 90
+    weights = query_weights(["often", "everywhere", "never"], said)
     assert weights[dimension_of("never")] > weights[dimension_of("often")] > 0
     assert dimension_of("everywhere") not in weights
-
-
-def test_what_was_said_lately_counts_where_nothing_was_counted_yet() -> None:
-    weights = query_weights(["cake", "tea"], WordCounts(), [["tea"], ["tea"], [], [], [], []])
-    assert weights[dimension_of("cake")] > weights[dimension_of("tea")]
-
-
-def test_two_of_the_words_beat_one_said_often() -> None:
-    query = query_weights(["picnic", "budget"], WordCounts(), [])
-    both = weighted([({"picnic": 1.0, "budget": 1.0}, 1.0)])
-    often = weighted([({"picnic": 5.0}, 1.0)])
-    assert dot(query, both) > dot(query, often)
 
 
 def test_about_one_message_in_eight_is_counted() -> None:

@@ -7,7 +7,7 @@ from functions.evolve_group.line_upkeep import LineUpkeep, line_upkeep
 from functions.historian_job import handle_forget
 from functions.ingest_message.indexing import Indexing
 from shared.domain.group import BEGINNING
-from shared.domain.word_index.counts import WordCounts, is_sampled, query_weights
+from shared.domain.word_index.counts import is_sampled, query_weights
 from shared.language import terms
 from shared.stores.vectors import Index
 from shared.stores.word_index import WordIndex
@@ -39,7 +39,7 @@ def without_index(group: Attributing) -> None:
 
 async def hits(group: Attributing, text: str, limit: int = 10) -> list[str]:
     """What the index itself answers, the best first."""
-    weights = query_weights(terms(text), WordCounts(), ())
+    weights = query_weights(terms(text), ())
     answer = await group.made.word_index.query(group.group_id, weights, limit, group.clock())
     return [one.message_id for one in answer]
 

@@ -1,10 +1,9 @@
-"""Who a question names: members of the chat by their names, parts of them and usual short forms."""
+"""Whom a text names: members of a chat by their names, parts of them and usual short forms."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from shared.language import is_stop_word
+from shared.language.words import is_stop_word
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
@@ -19,36 +18,18 @@ LEAST_LATIN = 3
 """A shorter name is too often a word of something else."""
 
 
-@dataclass(frozen=True)
-class Named:
-    """`people` by user id; `words` are the forms in which they stand in the question."""
-
-    people: frozenset[str] = frozenset()
-    words: frozenset[str] = frozenset()
-
-
-NOBODY = Named()
-
-
-def named_in(text: str, members: Mapping[str, str]) -> Named:
-    """Which of `members` (names by user id) the text names."""
+def named_in(text: str, members: Mapping[str, str]) -> frozenset[str]:
+    """Which of `members` (names by their ids) the text names."""
     lowered = text.casefold()
     said = set(_LATIN_WORD.findall(lowered))
-    people: set[str] = set()
-    words: set[str] = set()
-    for user_id, name in members.items():
-        found = {form for form in _forms(name) if _stands_in(form, lowered, said)}
-        found |= {word for form in _forms(name) for word in said if _is_form_of(word, form)}
-        if found:
-            people.add(user_id)
-            words |= found
-    return Named(frozenset(people), frozenset(words))
-
-
-def names_any(text: str, words: Iterable[str]) -> bool:
-    lowered = text.casefold()
-    said = set(_LATIN_WORD.findall(lowered))
-    return any(_stands_in(word, lowered, said) for word in words)
+    return frozenset(
+        user_id
+        for user_id, name in members.items()
+        if any(
+            _stands_in(form, lowered, said) or any(_is_form_of(word, form) for word in said)
+            for form in _forms(name)
+        )
+    )
 
 
 def _forms(name: str) -> set[str]:

@@ -1,1 +1,0 @@
-"""Recall: which of the things said answers a question, ranked by one weighted sum. Pure."""
