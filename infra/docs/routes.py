@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shared.contracts.jobs import KINDS, kinds_of
+from shared.contracts.jobs import KINDS, JobKind, kinds_of
 
 ROOT = Path(__file__).parents[2]
 TASKS = "/tasks/{kind}"
@@ -39,13 +39,19 @@ def routes(function: str) -> list[Route]:
         for method, told in methods.items():
             if path == TASKS:
                 found += [
-                    Route("POST", f"/tasks/{kind}", KINDS[kind].does) for kind in kinds_of(function)
+                    Route("POST", f"/tasks/{kind}", _does(KINDS[kind]))
+                    for kind in kinds_of(function)
                 ]
                 continue
             text = " ".join(told.get("description", "").split())
             sentence = re.split(r"(?<=\.)\s", text)[0]
             found.append(Route(method.upper(), path, sentence.rstrip(".")))
     return found
+
+
+def _does(kind: JobKind) -> str:
+    """The first sentence of what is asked for."""
+    return (kind.payloads[0].__doc__ or "").partition(".")[0]
 
 
 def not_yet(function: str) -> list[Route]:

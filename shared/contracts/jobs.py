@@ -62,11 +62,6 @@ class JobKind:
         """Whose route it is."""
         return queues()[self.queue].function
 
-    @property
-    def does(self) -> str:
-        """A sentence for the list of routes."""
-        return (self.payloads[0].__doc__ or "").partition(".")[0]
-
 
 _FORGETTING = (ForgetMessage, ForgetMember, ForgetMemory, ForgetGroup)
 _ROWS = (
