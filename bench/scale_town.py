@@ -24,8 +24,9 @@ from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.evolve_group import handle_due, handle_evolve, handle_maintain
 from functions.historian_job import extraction_batch, handle_extract, handle_note, handle_profile
-from functions.ingest_message import handle_attribute, handle_end, handle_messages, handle_sweep
+from functions.ingest_message import handle_attribute, handle_messages, handle_sweep
 from functions.ingest_message.indexing import Indexing
+from functions.ingest_message.routes_messages import end_turn
 from functions.summarize_topic import handle_close, handle_summarize
 from shared.contracts.context import ContextRequest
 from shared.domain.ids import digest
@@ -284,7 +285,7 @@ class Town:
             force=False,
             message_ids=(asked,),
         )
-        work = handle_end.end_turn(note, self.made)
+        work = end_turn(note, self.made)
         await self._booked(group.name, "end", work)
 
     # ---- tasks

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shared.config import Settings
-from shared.domain.sharding import SHARDS
+from shared.domain.ids import SHARDS
 
 TABLE = Path(__file__).parent / "capacity.toml"
 SERVICES = ("firestore", "tasks", "pinecone", "embeddings", "chat")

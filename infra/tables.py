@@ -12,8 +12,7 @@ from typing import Any
 from infra.capacity import capacity, derived
 from infra.rights import OF_PLATFORMS, queues_of, secrets_of
 from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
-from shared.domain.metrics.catalogue import METRICS
-from shared.domain.metrics.lines import METRICS_LINE, NAMESPACE
+from shared.domain.metrics.catalogue import METRICS, METRICS_LINE, NAMESPACE
 
 ROOT = Path(__file__).parent
 TABLES = ROOT / "tables.json"

@@ -13,7 +13,7 @@ from bench.simulation.system import DAY_S, Effect, Group, Outage, Room, System, 
 from infra.capacity import capacity, derived, needs, talk
 from shared.config import Settings
 from shared.contracts.queues import queues
-from shared.domain.jobs.slots import Slots
+from shared.domain.jobs.attribution_tasks import Slots
 
 PEAK_AT = 20 * 3600
 _WIDTH = 1.6 * 3600

@@ -24,7 +24,7 @@ import simpy
 from bench.simulation.day import share
 from bench.simulation.system import Group, Outage, Room, System, Work
 from shared.contracts.queues import TABLE, queues
-from shared.domain.jobs.slots import Slots
+from shared.domain.jobs.attribution_tasks import Slots
 from tests.local_cloud import QUEUES, LocalCloud, tasks_client
 
 GROUPS, EACH_S = 16, 5.0

@@ -16,8 +16,7 @@ from typing import Any
 
 import simpy
 
-from shared.domain.jobs.slots import Slots
-from shared.domain.jobs.task_names import GRACE, tries_so_far
+from shared.domain.jobs.attribution_tasks import GRACE, Slots, tries_so_far
 
 DAY_S = 86_400.0
 SWEEP_S = 60.0

@@ -10,8 +10,13 @@ from shared.config import VARIANTS
 from shared.contracts.metrics import AlertsAnswer, MetricsAnswer, ShownAlert
 from shared.domain.jobs.job import JobState
 from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
-from shared.domain.metrics.catalogue import METRICS, measured, of_variant
-from shared.domain.metrics.lines import METRICS_LINE, metrics_line
+from shared.domain.metrics.catalogue import (
+    METRICS,
+    METRICS_LINE,
+    measured,
+    metrics_line,
+    of_variant,
+)
 from shared.stores.contexts import Contexts
 from shared.stores.jobs import Jobs
 from shared.stores.messages import Messages

@@ -12,7 +12,7 @@ from functions.build_context.tool_room import Bound
 from shared import log
 from shared.config import settings_for
 from shared.contracts.api import group_id_of
-from shared.contracts.end_rules import END_RULES
+from shared.contracts.notes import END_RULES
 from shared.contracts.tool_calls import (
     ToolAnswer,
     ToolCall,

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.contracts.jobs import evolve_job
-from shared.domain.due import DuePage
-from shared.domain.group import Group
+from shared.domain.group import DuePage, Group
 from shared.jobs.dispatch import Dispatch
 from shared.stores.groups import Groups
 from shared.stores.jobs import Jobs

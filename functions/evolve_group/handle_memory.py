@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from shared.config import settings_for
 from shared.contracts.jobs import forget_memory_job
 from shared.contracts.memories import NewMemory, NewVersion
-from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.forgetting.forgotten import Forgotten
-from shared.domain.group import Group
+from shared.domain.group import BeingForgotten, Group
 from shared.domain.jobs.job import Job
 from shared.domain.memories.backing import bare_words
 from shared.domain.memories.core import with_core

@@ -18,8 +18,7 @@ from shared.stores.groups import Groups
 from shared.stores.messages import Messages
 from shared.stores.tails import Tails
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
-from shared.stores.word_counts import CountedWords
-from shared.stores.word_index import WordIndex
+from shared.stores.word_index import CountedWords, WordIndex
 from shared.wiring import Services
 
 LINES_A_PAGE = 200

@@ -14,9 +14,8 @@ from shared.contracts.jobs import (
     forget_message_job,
     summarize_job,
 )
-from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.forgetting.forgotten import Forgotten, hashed_member
-from shared.domain.group import Group, deleted_group
+from shared.domain.group import BeingForgotten, Group, deleted_group
 from shared.domain.ids import digest
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import (

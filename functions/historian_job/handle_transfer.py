@@ -27,11 +27,6 @@ from shared.domain.similarity.vectors import unpack_half
 from shared.domain.storable import check_storable
 from shared.domain.topics.topic import Summary, Topic
 from shared.domain.transfer.admission import RecordBounds, check_record
-from shared.domain.transfer.forgotten_since import (
-    forgotten_lines,
-    rests_on_memories,
-    sources_of,
-)
 from shared.domain.transfer.lines import (
     ExportLine,
     comes_from,
@@ -44,8 +39,11 @@ from shared.domain.transfer.taking_over import (
     OPTED_OUT,
     audience_for,
     audience_of,
+    forgotten_lines,
     is_members_own,
+    rests_on_memories,
     settled_group,
+    sources_of,
 )
 from shared.errors import InvalidInput, NotFound
 from shared.search.entity_index import entity_text

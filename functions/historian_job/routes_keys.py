@@ -9,8 +9,15 @@ from fastapi import APIRouter, Query, Request
 
 from shared.config import need
 from shared.contracts.api import GroupId, Limit, Offset
-from shared.contracts.keys import KeyAnswer, KeyList, NewKey, NewKeyAnswer, ShownKey
-from shared.contracts.usage import UsageList, UsageRow
+from shared.contracts.keys import (
+    KeyAnswer,
+    KeyList,
+    NewKey,
+    NewKeyAnswer,
+    ShownKey,
+    UsageList,
+    UsageRow,
+)
 from shared.domain.ids import checked_group_id
 from shared.domain.key import (
     ROOT,

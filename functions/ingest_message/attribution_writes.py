@@ -10,8 +10,8 @@ from shared.config import Settings
 from shared.domain.attribution.deciding import AttributionPlan
 from shared.domain.attribution.questions import Assignment
 from shared.domain.group import Group
+from shared.domain.jobs.attribution_tasks import wait_of
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.slots import wait_of
 from shared.domain.memories.news import due_with
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.pages import Page

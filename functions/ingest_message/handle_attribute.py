@@ -27,9 +27,9 @@ from shared.domain.attribution.batches import BATCH, first_size, is_hopeless, la
 from shared.domain.attribution.deciding import AttributionPlan
 from shared.domain.attribution.topic_updates import Growth
 from shared.domain.group import Group
+from shared.domain.jobs.attribution_tasks import wait_of
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
-from shared.domain.jobs.slots import wait_of
 from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
 from shared.domain.pages import listed
 from shared.domain.tail import indexed

@@ -13,12 +13,11 @@ from shared import log
 from shared.config import Settings, settings_for
 from shared.contracts.jobs import forget_message_job, move_job
 from shared.domain.audience import combined_audience
-from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.forgetting.forgotten import Forgotten, is_opted_out
-from shared.domain.group import Group, new_group
+from shared.domain.group import BeingForgotten, Group, new_group
+from shared.domain.jobs.attribution_tasks import is_bot_asked
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import ForgetMessage
-from shared.domain.jobs.slots import is_bot_asked
 from shared.domain.messages.analyser import analysed
 from shared.domain.messages.delivery import (
     Analyse,
@@ -31,7 +30,7 @@ from shared.domain.messages.delivery import (
 )
 from shared.domain.messages.member_commands import command_of
 from shared.domain.messages.message import GroupEvent, Message, Recall
-from shared.domain.transfer.moving import taken_over
+from shared.domain.transfer.taking_over import taken_over
 from shared.errors import Broken, Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.firestore import Write, create

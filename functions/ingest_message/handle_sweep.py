@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared import log
+from shared.domain.jobs.attribution_tasks import tries_so_far
 from shared.domain.jobs.job import Job, JobState, abandoned, looked_at, sent_again
-from shared.domain.jobs.task_names import tries_so_far
 from shared.errors import NotFound
 from shared.wiring import Services
 

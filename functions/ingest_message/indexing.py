@@ -21,8 +21,7 @@ from shared.domain.word_index.terms import indexed_terms
 from shared.errors import Transient
 from shared.stores.firestore import Write
 from shared.stores.vectors import Vector, VectorPlan, Vectors
-from shared.stores.word_counts import CountedWords, put_counts
-from shared.stores.word_index import WordIndex
+from shared.stores.word_index import CountedWords, WordIndex, put_counts
 
 AWAY_FOR_S = 30.0
 """How long an index that did not answer is left alone: no run waits for it again and again."""

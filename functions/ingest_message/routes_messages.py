@@ -1,19 +1,24 @@
 """What bots send: messages, and the note that ends a turn."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body
 
-from functions.ingest_message import handle_end, handle_messages
+from functions.ingest_message import handle_messages
 from shared import log
+from shared.config import settings_for
 from shared.contracts.ingest_answers import (
     EndAnswer,
     MessageReceipt,
     ReceiptList,
 )
+from shared.contracts.jobs import historian_job
 from shared.contracts.messages import MAX_BATCH, MessagesBody, read_message
 from shared.contracts.notes import EndRequest
+from shared.domain.forgetting.forgotten import is_opted_out
+from shared.domain.knowledge.event import Note
 from shared.domain.messages.admission import (
     check_ids,
     check_times,
@@ -22,7 +27,7 @@ from shared.domain.messages.delivery import Receipt
 from shared.domain.messages.message import Message
 from shared.errors import Forbidden, InvalidInput
 from shared.runtime.route_access import TheCaller
-from shared.wiring import services
+from shared.wiring import Services, services
 
 router = APIRouter()
 
@@ -66,7 +71,7 @@ async def end(request: EndRequest, caller: TheCaller) -> EndAnswer:
     caller.require("ingest", request.group_id)
     log.bind(group_id=request.group_id)
     made = services()
-    return EndAnswer(job_id=await handle_end.end_turn(request.note(), made))
+    return EndAnswer(job_id=await end_turn(request.note(), made))
 
 
 def _read(value: object) -> Message:
@@ -89,3 +94,22 @@ def _named(value: Any) -> str:
     """The id of a message that could not be read, as far as there is one."""
     found = value.get("message_id") if isinstance(value, dict) else None
     return found[:512] if isinstance(found, str) else ""
+
+
+async def end_turn(note: Note, made: Services) -> str | None:
+    """The id of the job that will rewrite the note; None if there is nothing to remember, if the
+    member it is about wants nothing remembered, or if the historian is switched off there."""
+    if note.is_empty and note.force:
+        raise InvalidInput("force needs an action_summary or a new_info: there is no note to keep")
+    if note.is_empty:
+        return None
+    group = await made.groups.find(note.group_id)
+    is_on = settings_for(group, made.settings).enable_cognitive
+    is_out = group and is_opted_out(group.opted_out, note.user_id, made.settings.hash_key)
+    if not is_on or is_out:
+        return None
+    now = made.now()
+    stored = await made.jobs.ensure(historian_job(replace(note, received_at=now), now))
+    if stored.created_at == now:
+        await made.dispatch.job(stored)
+    return stored.job_id

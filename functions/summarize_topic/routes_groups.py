@@ -4,9 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from shared.contracts.api import AskedTime, GroupId, Id, Limit
-from shared.contracts.paging import (
+from shared.contracts.api import (
     MAX_CURSOR_CHARACTERS,
+    AskedTime,
+    GroupId,
+    Id,
+    Limit,
     PagePlace,
     read_place,
     write_place,

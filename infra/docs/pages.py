@@ -12,7 +12,7 @@ from infra.capacity import capacity, derived, needs, talk
 from infra.docs.routes import FUNCTIONS, ROOT, not_yet, routes
 from infra.docs.uses import uses
 from infra.tables import alerts
-from shared.contracts.end_rules import END_RULES
+from shared.contracts.notes import END_RULES
 
 RESULTS = ROOT / "bench" / "results"
 OPERATIONS = ("/health/", "/tasks/", "/cron/")

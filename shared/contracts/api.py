@@ -1,5 +1,9 @@
 """What all routes agree on: strict bodies, the shapes of answers and errors, times, pages, ids."""
 
+import base64
+import binascii
+import json
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, Self, get_type_hints
 
@@ -156,3 +160,36 @@ MAX_QUERY_CHARACTERS = 4096
 Words = Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARACTERS)]
 """A question. It may quote people, so whatever takes one in a query takes it in a body too: access
 logs hold queries."""
+
+
+MAX_CURSOR_CHARACTERS = 4096
+"""A time and an id of 512 characters, of which each may be escaped, in base64."""
+
+
+@dataclass(frozen=True)
+class PagePlace:
+    """Behind this record: its time, and its id among those of the same time."""
+
+    at: datetime
+    record_id: str
+
+
+def write_place(place: PagePlace) -> str:
+    told = json.dumps([place.at.astimezone(UTC).isoformat(), place.record_id])
+    return base64.urlsafe_b64encode(told.encode()).decode().rstrip("=")
+
+
+def read_place(cursor: str) -> PagePlace:
+    """InvalidInput for what `write_place` did not write."""
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        at, record_id = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+        moment = datetime.fromisoformat(at)
+        if moment.tzinfo is None or not is_possible(moment):
+            raise ValueError("not a time of a record")
+        if not (isinstance(record_id, str) and record_id):
+            raise ValueError("not a place")
+        record_id.encode()
+        return PagePlace(moment.astimezone(UTC), record_id)
+    except (ValueError, TypeError, binascii.Error, RecursionError, OverflowError) as error:
+        raise InvalidInput("the cursor is not one that a page gave") from error

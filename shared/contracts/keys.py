@@ -1,11 +1,13 @@
-"""API keys, as the API takes and shows them."""
+"""API keys and what models cost, as the API takes and shows them."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
 from shared.contracts.api import Answer, Body, ListAnswer, Moment, Shown
 from shared.domain.key import MAX_PATTERNS, Scope
+from shared.domain.usage import CallCounts, DayUsage
 
 MAX_KEY_NAME = 200
 """What an operator would call a key; it is listed with all others."""
@@ -41,3 +43,26 @@ class NewKeyAnswer(KeyAnswer):
 
 class KeyList(ListAnswer):
     keys: list[ShownKey]
+
+
+class UsageRow(Shown):
+    """One day; `group_id` is null where all groups are folded into one row."""
+
+    day: str
+    group_id: str | None
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    dollars: float
+    by_prompt: Mapping[str, CallCounts]
+
+    @classmethod
+    def folded(cls, row: DayUsage) -> "UsageRow":
+        return cls.from_record(row).model_copy(update={"group_id": None})
+
+
+class UsageList(Answer):
+    """Rows in order, and where the next page begins."""
+
+    usage: list[UsageRow]
+    next_cursor: str | None = None

@@ -20,7 +20,7 @@ from shared.contracts.api import (
     Shown,
     Words,
 )
-from shared.domain.due import DuePage
+from shared.domain.group import DuePage
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.kinds import EvolutionStats, ModelCost
 from shared.domain.memories.conflict import MemoryConflict

@@ -3,10 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from shared.domain.audience import KnownAudience
-from shared.domain.forgetting.being_forgotten import BeingForgotten
+
+
+@dataclass(frozen=True)
+class BeingForgotten:
+    """One request that is not done yet: messages, whose topics are known; members; memories, by
+    the ids of their first versions."""
+
+    message_ids: tuple[str, ...] = ()
+    topic_ids: tuple[str, ...] = ()
+    user_ids: tuple[str, ...] = ()
+    root_ids: tuple[str, ...] = ()
+
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 """Before all that was said: of a new group nothing is indexed by its words yet."""
@@ -159,3 +170,17 @@ def with_profile_written(group: Group) -> Group:
 def with_timezone(group: Group, name: str) -> Group:
     """What a note says of the zone holds until another says otherwise."""
     return replace(group, timezone=name) if name else group
+
+
+@dataclass(frozen=True)
+class DuePage:
+    """Behind the group that was due at `due_at`; from the beginning where no group is named."""
+
+    kind: Literal["news", "silent"]
+    due_at: datetime | None = None
+    group_id: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The same for the same place: a page is asked for once, however often it is sent."""
+        return f"{self.kind} {self.due_at.isoformat() if self.due_at else '-'} {self.group_id}"

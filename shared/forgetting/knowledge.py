@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.domain.forgetting.forgotten import Forgotten, is_still_told, texts_of
-from shared.domain.forgetting.knowledge_left import (
+from shared.domain.forgetting.what_is_left import (
     entity_left,
     profile_left,
     profile_without,
     relation_left,
 )
-from shared.forgetting.provenance import Provenance
+from shared.forgetting.traces import Provenance
 from shared.stores.derived import Changes, Derived
 from shared.stores.entities import ENTITIES, put_entity
 from shared.stores.events import EVENTS, put_event

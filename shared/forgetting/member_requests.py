@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.contracts.jobs import forget_member_job
-from shared.domain.forgetting.being_forgotten import BeingForgotten
 from shared.domain.forgetting.forgotten import hashed_member
-from shared.domain.group import Group, with_opt_out
+from shared.domain.group import BeingForgotten, Group, with_opt_out
 from shared.domain.jobs.job import Job
 from shared.stores.groups import Groups, being_forgotten
 from shared.stores.jobs import new_job

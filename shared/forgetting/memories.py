@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.domain.forgetting.forgotten import Forgotten
-from shared.domain.forgetting.memories_left import conflict_left, memory_left
+from shared.domain.forgetting.what_is_left import conflict_left, memory_left
 from shared.domain.memories.memory import Memory
-from shared.forgetting.provenance import Provenance
+from shared.forgetting.traces import Provenance
 from shared.stores.conflicts import CONFLICTS, put_conflict
 from shared.stores.derived import Changes, Derived
 from shared.stores.firestore import Snapshot, update

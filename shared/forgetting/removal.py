@@ -15,9 +15,8 @@ from shared.domain.forgetting.forgotten import Forgotten
 from shared.errors import AnnalsError, Conflict, Transient
 from shared.forgetting.knowledge import KnowledgeRemoval
 from shared.forgetting.memories import MemoryRemoval
-from shared.forgetting.provenance import Provenance
 from shared.forgetting.topics import TopicRemoval
-from shared.forgetting.traces import TraceRemoval
+from shared.forgetting.traces import Provenance, TraceRemoval
 from shared.stores.contexts import blanked_context
 from shared.stores.derived import Changes, Derived
 from shared.stores.jobs import Jobs

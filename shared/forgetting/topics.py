@@ -7,10 +7,10 @@ from datetime import datetime
 from shared.clients.embedder import Embedder
 from shared.contracts.jobs import digest_again_job
 from shared.domain.forgetting.forgotten import Forgotten
-from shared.domain.forgetting.topics_left import LinesLeft, summaries_gone, topic_left
+from shared.domain.forgetting.what_is_left import LinesLeft, summaries_gone, topic_left
 from shared.domain.topics.group_digest import SETTLES
 from shared.domain.topics.topic import Topic
-from shared.forgetting.provenance import Provenance
+from shared.forgetting.traces import Provenance
 from shared.search.topic_index import topic_plan
 from shared.search.vector_writes import put_as_stored
 from shared.stores.derived import Changes, Derived

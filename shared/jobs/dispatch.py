@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from shared import log
-from shared.domain.jobs.job import Job
-from shared.domain.jobs.slots import Slots
-from shared.domain.jobs.task_names import (
+from shared.domain.jobs.attribution_tasks import (
+    Slots,
     attribute_again_id,
     attribute_slot,
     attribute_task_id,
@@ -15,6 +14,7 @@ from shared.domain.jobs.task_names import (
     job_task_id,
     tries_so_far,
 )
+from shared.domain.jobs.job import Job
 from shared.errors import Misconfigured, Transient
 
 NEXT_PAGE_TRIES = 4

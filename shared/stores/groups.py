@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.audience import KnownAudience
-from shared.domain.forgetting.being_forgotten import BeingForgotten
-from shared.domain.group import BEGINNING, Group, new_group
+from shared.domain.group import BEGINNING, BeingForgotten, Group, new_group
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, committed
 from shared.domain.jobs.kinds import Report

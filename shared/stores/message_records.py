@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from shared.domain.ids import safe_id
+from shared.domain.ids import safe_id, shard_of
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.sharding import shard_of
 from shared.domain.similarity.vectors import pack_half
 from shared.stores.firestore import Snapshot, Write, create, delete, gone, server_time, update
 from shared.stores.groups import group_path

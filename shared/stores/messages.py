@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from shared.domain.group import Cursor
+from shared.domain.ids import SHARDS
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.sharding import SHARDS
 from shared.stores.firestore import (
     NAME,
     Database,

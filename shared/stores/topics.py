@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.domain.ids import safe_id
-from shared.domain.sharding import SHARDS, shard_of
+from shared.domain.ids import SHARDS, safe_id, shard_of
 from shared.domain.topics.topic import Summary, Topic
 from shared.errors import NotFound
 from shared.stores.firestore import (

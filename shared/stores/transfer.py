@@ -9,9 +9,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from shared.domain.ids import is_document_id
+from shared.domain.ids import is_document_id, shard_of
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.sharding import shard_of
 from shared.domain.transfer.lines import KINDS, PARENTS, ExportLine
 from shared.errors import Broken, InvalidInput
 from shared.stores.conflicts import CONFLICTS, put_conflict

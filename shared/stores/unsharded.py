@@ -1,7 +1,7 @@
 """Pending messages and open topics that do not say which part of all groups they belong to: they
 were stored before schedules looked for them by it, and no schedule finds them."""
 
-from shared.domain.sharding import shard_of
+from shared.domain.ids import shard_of
 from shared.stores.firestore import Database, Query, Snapshot, collection, update
 from shared.stores.groups import group_path
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from shared.stores.topics import Topics
     from shared.stores.transfer import Transfer
     from shared.stores.usage import UsageCounts
-    from shared.stores.word_counts import CountedWords
+    from shared.stores.word_index import CountedWords
 
 
 class StoreServices(Connections):
@@ -147,7 +147,7 @@ class StoreServices(Connections):
 
     @functools.cached_property
     def counted_words(self) -> "CountedWords":
-        from shared.stores.word_counts import CountedWords
+        from shared.stores.word_index import CountedWords
 
         return CountedWords(self.database)
 

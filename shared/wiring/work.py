@@ -18,7 +18,7 @@ class WorkServices(StoreServices):
 
     @functools.cached_property
     def dispatch(self) -> "Dispatch":
-        from shared.domain.jobs.slots import Slots
+        from shared.domain.jobs.attribution_tasks import Slots
         from shared.jobs.dispatch import Dispatch
 
         own = self.settings

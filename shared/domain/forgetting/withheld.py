@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from shared.domain.forgetting.being_forgotten import BeingForgotten
+from shared.domain.group import BeingForgotten
 from shared.domain.topics.topic import MAX_TOPIC_USERS
 
 Fields = Mapping[str, Any]

@@ -1,7 +1,10 @@
-"""Every metric, in one line each, and how it follows from what the database counted. Pure."""
+"""Every metric, in one line each, and how it follows from what the database counted; and the
+line of the log that has them. Pure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 Sums = Mapping[str, float]
 NO_VARIANTS: Mapping[str, Mapping[str, float | None]] = {}
@@ -222,3 +225,30 @@ def prometheus(values: Values, window_s: int, variants: Mapping[str, Values] = N
             if value is not None
         ]
     return "\n".join(lines) + "\n"
+
+
+METRICS_LINE = "metrics"
+NAMESPACE = "Annals"
+
+
+def metrics_line(values: Values, at: datetime, window_s: int, variant: str = "") -> dict[str, Any]:
+    """What was counted, under its own names; a rate of nothing is left out. `variant` is the side
+    of an experiment that it is of."""
+    told = {name: value for name, value in values.items() if value is not None}
+    units = {one.name: one.unit for one in METRICS}
+    side = {"variant": variant} if variant else {}
+    return {
+        **told,
+        **side,
+        "window_seconds": window_s,
+        "_aws": {
+            "Timestamp": int(at.timestamp() * 1000),
+            "CloudWatchMetrics": [
+                {
+                    "Namespace": NAMESPACE,
+                    "Dimensions": [["function", *side]],
+                    "Metrics": [{"Name": name, "Unit": units[name]} for name in told],
+                }
+            ],
+        },
+    }

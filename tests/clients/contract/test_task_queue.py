@@ -20,7 +20,7 @@ from infra.emulators.tests.tasks.target import Target
 from shared import log
 from shared.clients.task_queue import TaskIdentity, TaskQueue, make_client
 from shared.contracts.queues import queues
-from shared.domain.jobs.task_names import attribute_slot, attribute_task_id, job_task_id
+from shared.domain.jobs.attribution_tasks import attribute_slot, attribute_task_id, job_task_id
 from shared.errors import Misconfigured, Transient
 from shared.runtime.health import outages
 from tests.project import ROOT

@@ -11,8 +11,7 @@ import simpy
 from bench.simulation.day import share
 from bench.simulation.system import Group, Outage, Room, System, Work
 from infra.capacity import Talk, runs_a_second
-from shared.domain.jobs.slots import Slots
-from shared.domain.jobs.task_names import GRACE
+from shared.domain.jobs.attribution_tasks import GRACE, Slots
 
 ROOMY = Room(
     rate=500,

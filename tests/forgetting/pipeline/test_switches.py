@@ -10,7 +10,7 @@ import pytest
 
 from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
-from functions.ingest_message import handle_end
+from functions.ingest_message.routes_messages import end_turn
 from functions.summarize_topic import handle_close, handle_digest
 from shared.config.memory import LongTermSettings, SelectionSettings, TopicSettings, UpkeepSettings
 from shared.contracts.context import ContextAnswer, ContextRequest
@@ -46,7 +46,7 @@ async def noted(whole: WholeGroup) -> str | None:
         action_summary="Ann was told", new_info="Ann has a boat", force=False, message_ids=(),
     )  # fmt: skip
     deps = replaced(whole.made, dispatch=nobody())
-    return await handle_end.end_turn(note, deps)
+    return await end_turn(note, deps)
 
 
 async def context(whole: WholeGroup) -> Any:

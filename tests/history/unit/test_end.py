@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.ingest_message.handle_end import end_turn
+from functions.ingest_message.routes_messages import end_turn
 from shared.config import load
 from shared.domain.group import Group, new_group
 from shared.domain.jobs.job import Job

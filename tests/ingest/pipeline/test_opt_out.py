@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from functions.ingest_message import handle_end
+from functions.ingest_message.routes_messages import end_turn
 from shared.domain.knowledge.event import Note
 from shared.wiring import Services
 
@@ -24,11 +24,11 @@ async def test_a_note_about_somebody_who_opted_out_is_not_kept(made: Services) -
             message_ids=(),
         )
 
-    assert await handle_end.end_turn(note("ann"), deps) is None
-    assert await handle_end.end_turn(note("bob"), deps) is not None
+    assert await end_turn(note("ann"), deps) is None
+    assert await end_turn(note("bob"), deps) is not None
     total, jobs = await made.jobs.listed(state=None, group_id=group_id, limit=10, offset=0)
     assert total == 1
     assert "r-ann" not in str(jobs[0].payload)
 
     await made.member_requests.opt_out(group_id, "ann", False, made.settings.hash_key, made.now())
-    assert await handle_end.end_turn(note("ann"), deps) is not None
+    assert await end_turn(note("ann"), deps) is not None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.contracts.paging import PagePlace, read_place, write_place
+from shared.contracts.api import PagePlace, read_place, write_place
 from shared.errors import InvalidInput
 
 

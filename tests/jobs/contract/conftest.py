@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infra.emulators.testing import emulators
-from shared.domain.jobs.slots import Slots
+from shared.domain.jobs.attribution_tasks import Slots
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker
 from shared.stores.firestore import Database, connect

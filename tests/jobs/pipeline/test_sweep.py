@@ -9,8 +9,7 @@ import pytest
 
 from functions.ingest_message import handle_messages, handle_sweep
 from shared.contracts.jobs import evolve_job
-from shared.domain.jobs.slots import Slots
-from shared.domain.jobs.task_names import _prefix
+from shared.domain.jobs.attribution_tasks import Slots, _prefix
 from shared.domain.messages.stored_message import StoredMessage
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import Worker

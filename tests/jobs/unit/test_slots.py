@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.domain.jobs.slots import Slots, is_bot_asked, wait_of
+from shared.domain.jobs.attribution_tasks import Slots, is_bot_asked, wait_of
 from shared.domain.messages.message import Message
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

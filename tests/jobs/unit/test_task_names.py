@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.jobs.task_names import (
+from shared.domain.jobs.attribution_tasks import (
     GRACE,
     attribute_slot,
     attribute_task_id,

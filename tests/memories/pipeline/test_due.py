@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest
 
 from functions.evolve_group import handle_due
-from shared.domain.due import DuePage
-from shared.domain.group import new_group
+from shared.domain.group import DuePage, new_group
 from shared.domain.jobs.job import Job
 from shared.stores.groups import put_group
 from shared.wiring import Services

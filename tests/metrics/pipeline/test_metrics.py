@@ -19,8 +19,7 @@ from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
 from shared.domain.memories.verdict import Judged
 from shared.domain.metrics.alerts import ALERT_LINE
-from shared.domain.metrics.catalogue import prometheus
-from shared.domain.metrics.lines import METRICS_LINE
+from shared.domain.metrics.catalogue import METRICS_LINE, prometheus
 from shared.stores.jobs import new_job
 from shared.wiring import Services
 from tests.context.contexts import ask, ingest, said

@@ -7,8 +7,13 @@ import pytest
 
 from infra.tables import metrics as metrics_table
 from shared.domain.metrics.alerts import ALERTS, Alert
-from shared.domain.metrics.catalogue import METRICS, measured, prometheus
-from shared.domain.metrics.lines import METRICS_LINE, metrics_line
+from shared.domain.metrics.catalogue import (
+    METRICS,
+    METRICS_LINE,
+    measured,
+    metrics_line,
+    prometheus,
+)
 from tests.project import ROOT
 
 COUNTED = """

@@ -8,7 +8,7 @@ import pytest
 from functions.summarize_topic import handle_close, routes_tasks
 from shared.contracts.topics import ClosingPage
 from shared.domain.attribution.topic_updates import ARCHIVE_AFTER
-from shared.domain.jobs.slots import Slots
+from shared.domain.jobs.attribution_tasks import Slots
 from shared.jobs.dispatch import Dispatch
 from tests.services import replaced
 from tests.topics.attributing import Attributing

@@ -6,8 +6,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.topics.bursts import CUT, MAX_CHARACTERS, bursts
-from shared.domain.topics.segments import segments
+from shared.domain.topics.bursts import CUT, MAX_CHARACTERS, bursts, segments
 from tests.topics.unit.talk import START, contents, said, talk
 
 

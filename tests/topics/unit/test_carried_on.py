@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from shared.domain.topics.carried_on import MOST_CARRIED, carried_on
-from shared.domain.topics.summary import MODEL, Digest
+from shared.domain.topics.summary import MODEL, MOST_CARRIED, Digest, carried_on
 from shared.domain.topics.topic import Summary
 from tests.topics.unit.talk import START, talk
 

@@ -1,11 +1,16 @@
-"""Names of tasks: two sends for one cause have one name, so the queue keeps one task.
+"""When messages get their topics, and what tasks are called: two sends for one cause have one
+name, so the queue keeps one task.
 
 A name stays taken for hours after its task ran. Names begin with a hash, because the service
 spreads its load by their first characters.
 """
 
 import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from shared.domain.messages.message import Message
 
 GRACE = timedelta(seconds=3)
 """From the end of a slot to its task: so far the clocks of two instances may be apart."""
@@ -68,3 +73,38 @@ def job_task_id(job_id: str, generation: int) -> str:
 
 def _prefix(cause: str) -> str:
     return hashlib.sha256(cause.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Slots:
+    """`asked` where the bot was spoken to or has spoken; `ordinary` for talk among people; `late`
+    for such talk while the queue does not keep up: longer slots make fewer runs of more messages.
+    """
+
+    asked: timedelta
+    ordinary: timedelta
+    late: timedelta
+
+    def all(self) -> tuple[timedelta, ...]:
+        """Each length once."""
+        return tuple(dict.fromkeys((self.asked, self.ordinary, self.late)))
+
+    def slot(self, *, is_asked: bool, last_wait: timedelta) -> timedelta:
+        """`last_wait`: how long the oldest message of the group's last run had waited for it."""
+        if is_asked:
+            return self.asked
+        return self.late if last_wait > 2 * self.late else self.ordinary
+
+
+def is_bot_asked(said: Iterable[Message], answered: Iterable[Message]) -> bool:
+    """Whether a context is likely to be wanted soon: in a private chat, after a mention of the bot,
+    a line of its own, or an answer to one."""
+    is_spoken_to = any(
+        one.is_mention_bot or one.role == "assistant" or one.audience == "private" for one in said
+    )
+    return is_spoken_to or any(one.role == "assistant" for one in answered)
+
+
+def wait_of(pending_since: Iterable[datetime | None], now: datetime) -> timedelta:
+    """Of the one that waited longest."""
+    return max((now - one for one in pending_since if one), default=timedelta(0))
