@@ -158,12 +158,16 @@ def _lunar(parts: Parts, said: Said) -> NamedTime:
     """In its own numbers; which day it is needs an almanac."""
     word = parts.get("month", "正")
     month = {"正": 1, "腊": 12, "冬": 11}.get(word) or chinese_number(word)
-    day = days.dated(said.today.year, month, chinese_number(parts["day"].removeprefix("初")))
+    day = days.dated(
+        _year_meant(parts, said) or said.today.year,
+        month,
+        chinese_number(parts["day"].removeprefix("初")),
+    )
     return NamedTime(day.first, day.first, days.LUNAR, is_relative=False)
 
 
 _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
-    r"(?<![以之雨透])(?P<word><NAMED_DAY>)(?![培谈])": lambda parts, said: days.in_days(
+    r"(?<![以之雨透大])(?P<word><NAMED_DAY>)(?![培谈])": lambda parts, said: days.in_days(
         said, _DAYS[parts["word"]]
     ),
     # Amounts of time
@@ -200,8 +204,8 @@ _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
     ),
     # Dates
     r"(?:<IN_YEAR>|(?<!年))(?P<month><NUMBER>|本)月(?P<day><NUMBER>)<DAY_END>": _date,
-    "(?<!年)(?:大年|(?P<month>[正腊冬])月)(?P<day>初?[一二三四五六七八九十]{1,3})": _lunar,
-    "(?P<month><NUMBER>)月(?P<day>初[一二三四五六七八九十])": _lunar,
+    "(?:农历)?(?:<IN_YEAR>|(?<!年))(?:大年|(?P<month>[正腊冬])月)(?P<day>初?[一二三四五六七八九十]{1,3})": _lunar,
+    "(?:农历)?<IN_YEAR>?(?P<month><NUMBER>)月(?P<day>初[<ONE_TO_NINE>十])": _lunar,
     "(?<![楼栋座路街])(?!一日)(?P<day><NUMBER>)<MARK>": lambda parts, said: days.bare_day(
         said, chinese_number(parts["day"])
     ),

@@ -43,7 +43,7 @@ _PIECES = {
     "ORDINAL": ORDINAL,
     "EDGE": "(?:end|beginning|start|first day|last day)",
     "NAMED_DAY": f"(?:{'|'.join(sorted(_DAYS, key=len, reverse=True))})",
-    "OF_YEAR": r"(?:(?:,? ?|,? of )(?P<year><YEAR>)| (?:of )?(?P<shift>last|this|next) year)?",
+    "OF_YEAR": r"(?:(?:[,-]? ?|,? of )(?P<year><YEAR>)| (?:of )?(?P<shift>last|this|next) year)?",
     "YEAR": YEAR,
     "UNIT": _UNIT,
     "COUNT": CARDINAL,
@@ -145,13 +145,18 @@ def _period(parts: Parts, said: Said) -> NamedTime:
 
 
 def _beside(parts: Parts, said: Said) -> NamedTime:
-    """Two days after tomorrow, a week from Friday, Friday week, the day before yesterday."""
-    sign = -1 if parts.get("side") == "before" else 1
+    """Two days after tomorrow, a week from Friday, a week ago Monday, the day before yesterday."""
+    sign = -1 if parts.get("side") in ("before", "ago") else 1
     return days.away(said, _amount(parts["amount"]), sign, _base(parts["base"], said))
 
 
 def _bare_weekday(parts: Parts, said: Said) -> NamedTime:
     return days.bare_weekday(said, _weekday(parts["weekday"]))
+
+
+def _nearest_weekday(parts: Parts, said: Said) -> NamedTime:
+    sign = -1 if parts["side"] == "past" else 1
+    return days.counted_weekdays(said, _weekday(parts["weekday"]), 1, sign)
 
 
 def _shifted_weekday(parts: Parts, said: Said) -> NamedTime:
@@ -177,7 +182,7 @@ _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
     r"(?P<words><NAMED_DAY>)": lambda parts, said: days.in_days(said, _DAYS[parts["words"]]),
     r"this (?:morning|afternoon|evening)": lambda _, said: days.in_days(said, 0),
     # Amounts of time
-    r"(?P<amount><AMOUNT>) (?:ago|earlier|back)": lambda parts, said: days.away(
+    r"(?P<amount><AMOUNT>|week|month|year) (?:ago|earlier|back)": lambda parts, said: days.away(
         said, _amount(parts["amount"]), -1
     ),
     r"in (?P<amount><AMOUNT>)(?:'s time|' time)?": _ahead,
@@ -185,7 +190,7 @@ _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
     r"in (?P<count><COUNT>|\d{1,3}) (?:business|working) days": (
         lambda parts, said: days.workdays_on(said, english_number(parts["count"]))
     ),
-    r"(?P<amount><AMOUNT>|the day) (?P<side>before|after|from|on) (?P<base><BASE>)": _beside,
+    r"(?P<amount><AMOUNT>|the day) (?P<side>before|after|from|on|ago) (?P<base><BASE>)": _beside,
     r"(?:the )?(?P<shift>last|past|coming|next) (?P<amount>(?:\d{1,3}|<COUNT>|few) <UNIT>)": (
         lambda parts, said: days.stretch(said, _amount(parts["amount"]), _SHIFTS[parts["shift"]])
     ),
@@ -198,7 +203,8 @@ _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
     # Weekdays
     r"(?P<weekday><WEEKDAY>)": _bare_weekday,
     r"(?:on|by|until|till) (?P<weekday>mon|wed|sat|sun)": _bare_weekday,
-    r"(?P<shift><SHIFT>) (?:week (?:on )?)?(?P<weekday><SHORT>)": _shifted_weekday,
+    r"(?P<shift>last|previous|this|next) (?:week (?:on )?)?(?P<weekday><SHORT>)": _shifted_weekday,
+    r"(?:this )?(?P<side>past|coming) (?P<weekday><SHORT>)": _nearest_weekday,
     r"(?:on )?(?P<weekday><SHORT>) (?:of )?(?P<shift>last|this|next) week": _shifted_weekday,
     r"(?:the )?(?P<weekday><WEEKDAY>) (?P<shift>after next)": _shifted_weekday,
     r"(?P<base><WEEKDAY>) (?P<amount>week)": _beside,
@@ -206,7 +212,7 @@ _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
         _counted_weekdays
     ),
     r"(?:the )?(?P<nth><ORDINAL>|last) (?P<weekday><SHORT>) (?:of|in) (?P<ref><REF>)": _nth_weekday,
-    r"(?P<weekday><SHORT>),? the (?P<day><DAY>)": lambda parts, said: days.weekday_with_day(
+    r"(?P<weekday><SHORT>)\.?,? the (?P<day><DAY>)": lambda parts, said: days.weekday_with_day(
         said, _weekday(parts["weekday"]), english_number(parts["day"])
     ),
     # Dates

@@ -112,9 +112,6 @@ def _with_clock(text: str, found: _Found) -> _Found:
 
 # ---- numeric dates
 
-_NUMBER_EDGES = r"(?<![a-z\d])(?<![\d.][./:,-])(?:{})(?![\d%a-su-z]|[./:,-]\d)"
-"""A "t" may follow: 2026-11-17T15:00."""
-
 
 def _numeric(parts: Parts, said: Said) -> NamedTime:
     """3/7/2017 is 7 March, but in Chinese talk 3 July; 13.5.2015 can only be one."""
@@ -126,31 +123,29 @@ def _numeric(parts: Parts, said: Said) -> NamedTime:
     return days.without_year(said, month, day)
 
 
-def _number_rule(pattern: str) -> Rule:
-    return Rule(re.compile(_NUMBER_EDGES.format(pattern)), _numeric)
+def _year_first(parts: Parts, _: Said) -> NamedTime:
+    return days.dated(int(parts["year"]), int(parts["first"]), int(parts["second"]))
 
 
-_TWO = r"(?P<first>\d{1,2})%s(?P<second>\d{1,2})"
-_NUMBERS = (
-    Rule(
-        re.compile(
-            _NUMBER_EDGES.format(
-                r"(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})"
-            )
-        ),
-        lambda parts, _: days.dated(int(parts["year"]), int(parts["month"]), int(parts["day"])),
-    ),
-    _number_rule(_TWO % r"(?P<mark>[-/])" + r"(?:(?P=mark)|,)(?P<year>\d{4}|\d{2})"),
-    _number_rule(_TWO % r"\." + r"\.(?P<year>\d{4})"),
-    # Without a year: 2/3 of the dough, 24/7 and 8/10 are none.
-    _number_rule(
-        r"(?!24/7|[1-9]/(?:[2-9]|10)\b)"
-        + _TWO % "/"
-        + r"(?! ?(?:of|cups?|inch|hours?|stars?|points?)\b| ?[个杯片分])"
-    ),
-    _number_rule(
-        r"(?<=\bon )" + _TWO % "[-.]" + r"(?! ?(?:of|cups?|inch|hours?|stars?|points?)\b)"
-    ),
+def _edged(pattern: str) -> re.Pattern[str]:
+    """Neither within a word nor within a longer number; a range may go on, and so may a clock:
+    10/1-10/7, 2026-11-17T15:00."""
+    return re.compile(rf"(?<![a-z\d])(?<!\d[.:,])(?:{pattern})(?![\d%a-su-z]|[./:,]\d)")
+
+
+_FIRST, _SECOND = r"(?P<first>\d{1,2})", r"(?P<second>\d{1,2})"
+_YEAR = r"(?P<year>\d{4}|\d{2})"
+_NOT_COUNTED = r"(?! ?(?:of|cups?|inch|hours?|stars?|points?)\b| ?[个杯片分])"
+_NUMBERS = tuple(
+    Rule(_edged(pattern), maker)
+    for pattern, maker in {
+        rf"(?P<year>\d{{4}})(?P<mark>[-/.]){_FIRST}(?P=mark){_SECOND}(?!-\d)": _year_first,
+        rf"{_FIRST}(?P<mark>[-/]){_SECOND}(?:(?P=mark)|,){_YEAR}(?!-\d)": _numeric,
+        rf"{_FIRST}\.{_SECOND}\.(?P<year>\d{{4}})": _numeric,
+        # 2/3 of the dough, 8/10 and 24/7 are no dates.
+        rf"(?!24/7|[1-9]/(?:[2-9]|10)\b){_FIRST}/{_SECOND}{_NOT_COUNTED}": _numeric,
+        rf"(?:(?<=\bon )|(?<=\bby )|(?<=until )){_FIRST}[-./]{_SECOND}(?!-\d)": _numeric,
+    }.items()
 )
 
 # ---- ranges
