@@ -122,12 +122,12 @@ async def run(work: JobInHand, made: Services) -> ForgetReport:
 async def _forget_message(work: JobInHand, asked: ForgetMessage, made: Services) -> None:
     group_id, message_id = work.job.group_id, asked.message_id
     forgotten = Forgotten(message_ids=frozenset([message_id]))
-    await made.tails.drop_lines(group_id, lambda one: one.message_id == message_id)
+    await made.tails.drop_lines(group_id, lambda line: line.message_id == message_id)
     await made.pages.change_lines(
         group_id,
         "message_ids",
         [message_id],
-        lambda one: None if one.message_id == message_id else one,
+        lambda line: None if line.message_id == message_id else line,
     )
     anew = await made.removal.made_of(
         group_id, forgotten, [asked.topic_id] if asked.topic_id else [], work.job.job_id
@@ -199,13 +199,13 @@ async def _forget_member(work: JobInHand, asked: ForgetMember, made: Services) -
     # Attribution waits for this job's lease: it cannot put back a line that it read before.
     await made.tails.drop_lines(
         group_id,
-        lambda one: user_id in (one.user_id, *(each.user_id for each in one.mentions)),
+        lambda line: user_id in (line.user_id, *(each.user_id for each in line.mentions)),
     )
     await made.pages.change_lines(
         group_id,
         "user_ids",
         [user_id],
-        lambda one: None if one.user_id == user_id else without_mentions(one, user_id, hashed),
+        lambda line: None if line.user_id == user_id else without_mentions(line, user_id, hashed),
     )
     await _drop_lines_of(group_id, hashed, made)
     await made.groups.change(
@@ -218,7 +218,7 @@ async def _forget_member(work: JobInHand, asked: ForgetMember, made: Services) -
 
 def _hashed_out(group: Group, user_id: str, hashed: str) -> Group:
     """Who opted out stays out, by a name that nobody can read."""
-    out = tuple(hashed if one == user_id else one for one in group.opted_out)
+    out = tuple(hashed if opted_out == user_id else opted_out for opted_out in group.opted_out)
     return replace(group, opted_out=tuple(dict.fromkeys(out)))
 
 
@@ -227,20 +227,21 @@ async def _forget_words_of(job: Job, user_id: str, made: Services) -> None:
     group_id, job_id = job.group_id, job.job_id
     forgotten = Forgotten(user_ids=frozenset([user_id]))
     hashed = hashed_member(user_id, need(made.settings.hash_key, "ANNALS_HASH_KEY"))
-    await made.tails.drop_lines(group_id, lambda one: one.user_id == user_id)
+    await made.tails.drop_lines(group_id, lambda line: line.user_id == user_id)
     topics = await made.derived.made_of(group_id, "topics", "user_ids", [user_id])
-    in_topics = [str(one.data["topic_id"]) for one in topics]
+    in_topics = [str(topic.data["topic_id"]) for topic in topics]
     anew = set(await made.removal.made_of(group_id, forgotten, in_topics, job_id))
     were_in = set(in_topics)
     while page := await made.derived.where(group_id, "messages", "user_id", user_id, PAGE):
-        said = [MESSAGES.read(one) for one in page]
-        others = {one.topic_id for one in said if one.topic_id} - were_in
+        said = [MESSAGES.read(message) for message in page]
+        others = {message.topic_id for message in said if message.topic_id} - were_in
         anew |= set(await made.removal.topics_again(group_id, sorted(others), forgotten, job_id))
         were_in |= others
-        ids = [one.message_id for one in said]
-        await _drop_vectors(group_id, [vector_id("message", one) for one in ids], ids, made)
-        for one in said:
-            await _forget_words(group_id, one.message_id, one.topic_id, made)
+        ids = [message.message_id for message in said]
+        vectors = [vector_id("message", message_id) for message_id in ids]
+        await _drop_vectors(group_id, vectors, ids, made)
+        for message in said:
+            await _forget_words(group_id, message.message_id, message.topic_id, made)
         changes = Changes()
         for snapshot, message in zip(page, said, strict=True):
             left = changed_message(forgotten_message(message, hashed), snapshot.updated_at)
@@ -258,8 +259,9 @@ async def _drop_lines_of(group_id: str, hashed: str, made: Services) -> None:
     after: str | None = None
     while page := await made.derived.page_where(group_id, "messages", "user_id", hashed, after):
         after = page[-1].path
-        ids = [MESSAGES.read(one).message_id for one in page]
-        await _drop_vectors(group_id, [vector_id("message", one) for one in ids], ids, made)
+        ids = [MESSAGES.read(found).message_id for found in page]
+        vectors = [vector_id("message", message_id) for message_id in ids]
+        await _drop_vectors(group_id, vectors, ids, made)
 
 
 async def _hash_mentions(
@@ -286,24 +288,24 @@ async def _forget_group(work: JobInHand, made: Services) -> None:
     for kind in OF_THE_GROUP:
         while page := await made.derived.page(group_id, kind):
             below = BELOW.get(kind)
-            for one in page if below else ():
-                found = await made.derived.below(one, below or "")
+            for parent in page if below else ():
+                found = await made.derived.below(parent, below or "")
                 await made.derived.delete_all(found, job_id, below or "")
             # Before the records: their names tell of members, and nobody else knows them.
             await made.messages.apply(
-                {}, {}, [delete(one) for one in _leases(group_id, kind, page)]
+                {}, {}, [delete(path) for path in _leases(group_id, kind, page)]
             )
             await made.derived.delete_all(page, job_id, "others" if kind in UNCOUNTED else kind)
     skip = 0
     while page := await made.derived.jobs_page(group_id, skip):
-        others = [one for one in page if one.data["job_id"] != job_id]
+        others = [found for found in page if found.data["job_id"] != job_id]
         await made.derived.delete_all(others, job_id, "jobs")
         skip = len(page) - len(others)
         if not others:
             break
 
     async def is_gone() -> bool:
-        in_either = [await one.has_any(group_id) for one in (made.vectors, made.word_index)]
+        in_either = [await index.has_any(group_id) for index in (made.vectors, made.word_index)]
         return not any(in_either)
 
     await read_back(is_gone)
@@ -312,7 +314,7 @@ async def _forget_group(work: JobInHand, made: Services) -> None:
 def _leases(group_id: str, kind: str, page: Sequence[Snapshot]) -> list[str]:
     """Of the work on single records."""
     if kind == "profiles":
-        return [lease_path(profile_of(group_id, str(one.data["profile_id"]))) for one in page]
+        return [lease_path(profile_of(group_id, str(found.data["profile_id"]))) for found in page]
     if kind == "topics":
-        return [lease_path(summary_of(group_id, str(one.data["topic_id"]))) for one in page]
+        return [lease_path(summary_of(group_id, str(found.data["topic_id"]))) for found in page]
     return []

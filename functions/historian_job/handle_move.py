@@ -25,8 +25,8 @@ async def run(work: JobInHand, made: Services) -> MoveReport:
     moved, after = 0, asked.after
     for _ in range(PAGES):
         page = await made.transfer.page(before, after, PAGE)
-        lines = [moved_line(one, before, group_id) for one in page.lines if one.kind != "group"]
-        read = [handle_transfer.checked(one, group_id) for one in lines]
+        lines = [moved_line(line, before, group_id) for line in page.lines if line.kind != "group"]
+        read = [handle_transfer.checked(line, group_id) for line in lines]
         taken, _ = await handle_transfer.take_lines(group_id, read, made)
         moved, after = moved + sum(taken.values()), page.cursor
         if after is None:

@@ -75,10 +75,10 @@ class NoteScene:
         """What the gate holds a wording against."""
         note = self.note
         zone = self.local.tzinfo
-        texts = [(one.content, one.create_time.astimezone(zone)) for one in self.said]
+        texts = [(message.content, message.create_time.astimezone(zone)) for message in self.said]
         everything = "\n".join([note.action_summary, note.new_info, *(text for text, _ in texts)])
-        known = {note.user_id, self.bot_id, *(one.user_id for one in self.said)}
-        known |= {who.user_id for one in self.said for who in one.mentions}
+        known = {note.user_id, self.bot_id, *(message.user_id for message in self.said)}
+        known |= {who.user_id for message in self.said for who in message.mentions}
         known |= {key for key, name in self.people.items() if name in everything}
         return NoteSource(
             action_summary=note.action_summary,
@@ -126,7 +126,7 @@ async def _recorded(note: Note, work: JobInHand, made: Services) -> NoteReport:
     scene = await _scene(note, group, made)
     wording, rewrites = await _worded(scene, work, made)
     event = _event(scene, wording, rewrites)
-    writes = [put_event(one) for one in (event, *_viewpoints(event, scene))]
+    writes = [put_event(record) for record in (event, *_viewpoints(event, scene))]
     if event.degraded:
         log.warning(
             "note_degraded",
@@ -171,7 +171,7 @@ async def _is_taken_back(note: Note, made: Services) -> bool:
     """Whether a message that the note is about was recalled or forgotten: the note may quote it,
     and nobody could tell which of its words do."""
     found = await made.messages.get_many(note.group_id, note.message_ids)
-    return any(one.message.state is MessageState.RECALLED for one in found.values())
+    return any(stored.message.state is MessageState.RECALLED for stored in found.values())
 
 
 def _profile_jobs(scene: NoteScene, wording: Wording, event: Event, now: datetime) -> list[Job]:
@@ -200,8 +200,9 @@ def _profile_jobs(scene: NoteScene, wording: Wording, event: Event, now: datetim
 
 async def _scene(note: Note, group: Group, made: Services) -> NoteScene:
     found = await made.messages.get_many(note.group_id, note.message_ids)
-    said = [one.message for one in found.values() if one.message.is_readable]
-    happened = max((one.create_time for one in said), default=note.received_at or made.now())
+    said = [stored.message for stored in found.values() if stored.message.is_readable]
+    now = note.received_at or made.now()
+    happened = max((message.create_time for message in said), default=now)
     # Others may have spoken while the bot wrote its reply, and the note may name them.
     until = max(happened, note.received_at or happened)
     around = await made.messages.recent(
@@ -318,7 +319,7 @@ def wording_of(reply: RewrittenNote, scene: NoteScene) -> Wording:
         canonical_text=reply.canonical_text,
         new_info=new_info,
         actor=person(reply.actor) if scene.note.action_summary else "",
-        meant=tuple(person(one) for one in reply.meant),
+        meant=tuple(person(key) for key in reply.meant),
         about="" if not new_info else GROUP if about.lower() == GROUP else person(about),
     )
 

@@ -78,7 +78,7 @@ async def overwriting(profile: Profile, old: Profile | None, made: Services) -> 
     if old is None:
         return [put_profile(profile)]
     kept = await made.profiles.snapshots(old.group_id, old.entity_type, old.entity_id)
-    versions = {old.version, *(one.version for one in kept)}
+    versions = {old.version, *(snapshot.version for snapshot in kept)}
     gone = expired_snapshots(sorted(versions), made.settings.profile_revision_keep)
     writes = [] if old.version in gone else [put_snapshot(old, made.now())]
     writes += [delete_snapshot(old, version) for version in gone if version != old.version]
@@ -156,8 +156,8 @@ def question(old: Profile | None, news: News, last: MergeVerdict) -> dict[str, A
         asked["profile"] = {
             "name": old.name,
             "tags": list(old.tags),
-            "preferences": [asdict(one) for one in old.preferences],
-            "traits": [asdict(one) for one in old.traits],
+            "preferences": [asdict(preference) for preference in old.preferences],
+            "traits": [asdict(trait) for trait in old.traits],
             "body": old.body,
         }
     if last.lost:
@@ -173,7 +173,7 @@ def merge_of(reply: MergedProfile) -> Merge:
         name=reply.name or "",
         tags=tuple(reply.tags),
         preferences=tuple(
-            Preference(one.key, one.value, one.confidence) for one in reply.preferences
+            Preference(given.key, given.value, given.confidence) for given in reply.preferences
         ),
-        traits=tuple(Trait(one.name, one.confidence) for one in reply.traits),
+        traits=tuple(Trait(given.name, given.confidence) for given in reply.traits),
     )

@@ -73,29 +73,30 @@ async def take(group_id: str, body: str, form: ImportFormat, made: Services) -> 
     lines, refused = _lines(group, body, form, made)
     if refused and not lines:
         raise _nothing_left(refused)
-    said = {audience_of(one.record) for one in lines if found is None or not one.is_own}
-    audience = audience_for(group.audience, {one for one in said if one})
+    said = {audience_of(entry.record) for entry in lines if found is None or not entry.is_own}
+    audience = audience_for(group.audience, {heard for heard in said if heard})
     lines, taken_back = await _without_forgotten(group, lines, made)
     refused += taken_back
     if not lines:
         return ImportReport(group_id=group_id, taken={}, kept={}, refused=refused)
-    exported = [one for one in lines if isinstance(one.record, Group)]
+    exported = [entry for entry in lines if isinstance(entry.record, Group)]
 
     def settle(known: Group) -> Group:
         known = replace(known, audience=combined_audience(known.audience, [audience]))
-        for one in exported:
-            known = settled_group(known, one.record, is_own=one.is_own)
+        for entry in exported:
+            known = settled_group(known, entry.record, is_own=entry.is_own)
         return known
 
     settled = await made.groups.change(group_id, settle, made.now())
     lines, unwanted = _without_opted_out(settled, lines, made)
     notes = await _new_notes(group_id, lines, made)
-    taken, kept = await take_lines(group_id, lines, made)
     for at in range(0, len(notes), AT_ONCE):
+        # Before the events: who imports the file again after a crash finds no new note.
         jobs = [historian_job(note, made.now()) for note in notes[at : at + AT_ONCE]]
         await asyncio.gather(*(made.jobs.ensure(job) for job in jobs))
+    taken, kept = await take_lines(group_id, lines, made)
     if exported:
-        taken["group"] = sum(settled.name == one.record.name for one in exported)
+        taken["group"] = sum(settled.name == entry.record.name for entry in exported)
     return ImportReport(group_id=group_id, taken=taken, kept=kept, refused=refused + unwanted)
 
 
@@ -115,7 +116,7 @@ async def _new_notes(group_id: str, lines: "Sequence[ReadLine]", made: Services)
 def _nothing_left(refused: Sequence[RefusedLine]) -> InvalidInput:
     first = refused[0]
     more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
-    told = [one.model_dump() for one in refused[:TOLD]]
+    told = [line.model_dump() for line in refused[:TOLD]]
     return InvalidInput(f"line {first.line}: {first.reason}{more}", refused=told)
 
 
@@ -127,14 +128,14 @@ async def take_lines(
     known: Counter[str] = Counter()
     records: list[Any] = []
     for at in range(0, len(lines), A_COMMIT):
-        some = {one.line.kind + one.line.id: one.line for one in lines[at : at + A_COMMIT]}
-        own = [one for one in some.values() if one.kind != "group"]
+        some = {entry.line.kind + entry.line.id: entry.line for entry in lines[at : at + A_COMMIT]}
+        own = [line for line in some.values() if line.kind != "group"]
         new = await made.transfer.missing(group_id, own)
         await made.transfer.take(group_id, new)
-        taken.update(one.kind for one in new)
-        known.update(one.kind for one in own)
-        records += [one.record for one in lines[at : at + A_COMMIT]]
-    if any(isinstance(one, StoredMessage) for one in records):
+        taken.update(line.kind for line in new)
+        known.update(line.kind for line in own)
+        records += [entry.record for entry in lines[at : at + A_COMMIT]]
+    if any(isinstance(record, StoredMessage) for record in records):
         await made.groups.change(
             group_id,
             lambda found: replace(found, unindexed_since=BEGINNING, unpaged_since=BEGINNING),
@@ -164,11 +165,11 @@ async def _without_forgotten(
     if not group.epoch:
         return list(lines), []
     group_id = group.group_id
-    read = [one.line for one in lines]
-    sources = {key for one in read for key in sources_of(one)}
+    read = [entry.line for entry in lines]
+    sources = {key for line in read for key in sources_of(line)}
     found = await made.messages.get_many(group_id, sorted(sources))
-    blank = {key for key, one in found.items() if not one.message.is_readable}
-    rests_on = {key for one in read for key in rests_on_memories(one)}
+    blank = {key for key, stored in found.items() if not stored.message.is_readable}
+    rests_on = {key for line in read for key in rests_on_memories(line)}
     known = set(await made.memories.get_many(group_id, sorted(rests_on)))
     why = forgotten_lines(read, blank, known)
     kept = [one for at, one in enumerate(lines) if at not in why]
@@ -185,15 +186,15 @@ def _without_opted_out(
 
     kept: list[ReadLine] = []
     refused: list[RefusedLine] = []
-    for one in lines:
-        record = one.record
+    for entry in lines:
+        record = entry.record
         if isinstance(record, StoredMessage) and record.is_readable and is_out(record.user_id):
             blank = opted_out_message(record)
-            kept.append(replace(one, line=blank_line(one.line, blank), record=blank))
+            kept.append(replace(entry, line=blank_line(entry.line, blank), record=blank))
         elif is_members_own(record, is_out):
-            refused.append(RefusedLine(line=one.number, reason=OPTED_OUT))
+            refused.append(RefusedLine(line=entry.number, reason=OPTED_OUT))
         else:
-            kept.append(one)
+            kept.append(entry)
     return kept, refused
 
 
@@ -262,35 +263,37 @@ async def _index(group_id: str, records: Sequence[Any], made: Services) -> None:
     model = made.embedder.model
     known: list[Vector] = []
     texts: list[tuple[str, Vector]] = []
-    shown = {one.topic_id: one.summary_version for one in records if isinstance(one, Topic)}
-    for one in records:
-        match one:
-            case StoredMessage(vector=packed) if packed and one.vector_model == model:
+    topics = [record for record in records if isinstance(record, Topic)]
+    shown = {topic.topic_id: topic.summary_version for topic in topics}
+    for record in records:
+        match record:
+            case StoredMessage(vector=packed) if packed and record.vector_model == model:
                 numbers = [float(number) for number in unpack_half(packed)]
                 known.append(
-                    Vector("message", one.message_id, numbers, one.version, one.create_time)
+                    Vector(
+                        "message", record.message_id, numbers, record.version, record.create_time
+                    )
                 )
             case Topic():
-                if mean := topic_vector(one, model):
+                if mean := topic_vector(record, model):
                     known.append(mean)
             case Memory(status=MemoryStatus.ACTIVE):
-                if vector := vector_in(one, model):
-                    at = one.updated_at
-                    known.append(Vector("memory", one.memory_id, vector, one.version, at))
-            case Summary() if shown.get(one.topic_id) == one.version:
-                text = f"{one.title}\n{one.content}"
-                texts.append(
-                    (text, Vector("summary", one.topic_id, (), one.version, one.created_at))
-                )
+                if vector := vector_in(record, model):
+                    at = record.updated_at
+                    known.append(Vector("memory", record.memory_id, vector, record.version, at))
+            case Summary() if shown.get(record.topic_id) == record.version:
+                text = f"{record.title}\n{record.content}"
+                at, version = record.created_at, record.version
+                texts.append((text, Vector("summary", record.topic_id, (), version, at)))
             case Event():
-                blank = Vector("event", one.event_id, (), time=one.timestamp_utc)
-                texts.append((one.canonical_text, blank))
+                blank = Vector("event", record.event_id, (), time=record.timestamp_utc)
+                texts.append((record.canonical_text, blank))
             case Profile():
-                blank = Vector("profile", one.profile_id, (), one.version, one.updated_at)
-                texts.append((one.body, blank))
+                blank = Vector("profile", record.profile_id, (), record.version, record.updated_at)
+                texts.append((record.body, blank))
             case Entity():
-                blank = Vector("entity", one.entity_id, (), 1, one.updated_at)
-                texts.append((entity_text(one), blank))
+                blank = Vector("entity", record.entity_id, (), 1, record.updated_at)
+                texts.append((entity_text(record), blank))
     embedded = await made.embedder.embed(
         [text for text, _ in texts], group_id=group_id, budget_s=EMBEDDING_S
     )

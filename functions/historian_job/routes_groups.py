@@ -43,7 +43,7 @@ async def export_group(
     if group.forgetting:
         raise Conflict("something is being forgotten here; ask again in a moment")
     page = await services().transfer.page(group_id, cursor, limit)
-    text = "".join(f"{written(one)}\n" for one in page.lines)
+    text = "".join(f"{written(line)}\n" for line in page.lines)
     headers = {NEXT_CURSOR: page.cursor} if page.cursor else {}
     return Response(text, media_type=NDJSON, headers=headers)
 

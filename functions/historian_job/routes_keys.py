@@ -51,7 +51,7 @@ async def list_keys(caller: TheCaller, limit: Limit = 20, offset: Offset = 0) ->
     """The newest first, revoked ones too."""
     caller.require_everywhere("manage")
     total, keys = await services().keys.listed(limit, offset)
-    return KeyList(total=total, keys=[ShownKey.from_record(one) for one in keys])
+    return KeyList(total=total, keys=[ShownKey.from_record(key) for key in keys])
 
 
 @router.delete("/keys/{key_id}")
@@ -59,8 +59,8 @@ async def revoke_key(key_id: str, caller: TheCaller, request: Request) -> KeyAns
     """It and the keys made with it stop working at once here, and within a minute everywhere."""
     caller.require("manage")
     gone = await take_back(key_id, caller, services())
-    for one in gone:
-        request.app.state.keys.forget(one.key_id)
+    for key in gone:
+        request.app.state.keys.forget(key.key_id)
     return KeyAnswer.from_record(gone[0])
 
 
@@ -92,7 +92,7 @@ async def make_key(asked: NewKey, caller: Caller, made: Services) -> tuple[KeyTe
     """The text exists only here: a hash of it is kept. Nobody makes a key that reaches further
     than their own."""
     scopes, groups = checked_scopes(asked.scopes), checked_patterns(asked.groups)
-    if not scopes <= caller.scopes or not all(caller.covers(one) for one in groups):
+    if not scopes <= caller.scopes or not all(caller.covers(pattern) for pattern in groups):
         raise Forbidden("a key cannot give more than it has")
     text = KeyText(secrets.token_hex(8), secrets.token_hex(24))
     secret_hash = hash_secret(need(made.settings.hash_key, "ANNALS_HASH_KEY"), text.secret)
@@ -119,17 +119,17 @@ async def take_back(key_id: str, caller: Caller, made: Services) -> list[StoredK
     have kept themselves another. Twice is once; a key that reaches further than the caller's is
     unknown to it."""
     key = await made.keys.find(key_id)
-    if key is None or not all(caller.covers(one) for one in key.groups):
+    if key is None or not all(caller.covers(pattern) for pattern in key.groups):
         raise NotFound(f"there is no key {key_id}")
     gone = [key]
-    for one in gone:
-        gone += await made.keys.made_by(one.key_id)
-    still_good = [one for one in gone if not one.is_revoked]
+    for lost in gone:
+        gone += await made.keys.made_by(lost.key_id)
+    still_good = [lost for lost in gone if not lost.is_revoked]
     now = made.now()
     for start in range(0, len(still_good), MAX_WRITES):
         page = still_good[start : start + MAX_WRITES]
-        await made.keys.revoke([replace(one, revoked_at=now) for one in page])
-    return [one if one.is_revoked else replace(one, revoked_at=now) for one in gone]
+        await made.keys.revoke([replace(lost, revoked_at=now) for lost in page])
+    return [lost if lost.is_revoked else replace(lost, revoked_at=now) for lost in gone]
 
 
 async def usage_by_day(
@@ -143,7 +143,7 @@ async def usage_by_day(
     last = min(today, first + timedelta(days=limit - 1))
     scope = group_id or (of_key(key_id) if key_id else EVERYBODY)
     rows = await made.usage.totals(scope, first.isoformat(), last.isoformat())
-    shown = [UsageRow.from_record(one) if group_id else UsageRow.folded(one) for one in rows]
+    shown = [UsageRow.from_record(row) if group_id else UsageRow.folded(row) for row in rows]
     return UsageList(usage=shown, next_cursor=last.isoformat() if last < today else None)
 
 
@@ -156,7 +156,7 @@ async def usage_by_group(limit: int, cursor: str, made: Services) -> UsageList:
         after = (EVERYBODY + "\U0010ffff", "")
     rows, last = await made.usage.page(after, limit)
     return UsageList(
-        usage=[UsageRow.from_record(one) for one in rows],
+        usage=[UsageRow.from_record(row) for row in rows],
         next_cursor=" ".join(last) if last else None,
     )
 

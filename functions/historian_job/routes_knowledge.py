@@ -63,7 +63,7 @@ async def graph(caller: TheCaller, asked: GraphQuestion) -> GraphAnswer:
     )
     return GraphAnswer(
         group_id=asked.group_id,
-        nodes=[ShownEntity.from_record(one) for one in walk.entities],
+        nodes=[ShownEntity.from_record(entity) for entity in walk.entities],
         edges=list(walk.relations),
         is_cut=walk.is_cut,
     )
@@ -107,5 +107,5 @@ async def change_entity(
 
 def _listed(given: list[str] | None) -> list[str]:
     """Named one by one, or in one with commas."""
-    words = [word.strip().lower() for one in given or () for word in one.split(",")]
+    words = [word.strip().lower() for text in given or () for word in text.split(",")]
     return [word for word in dict.fromkeys(words) if word][:30]

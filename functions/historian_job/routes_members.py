@@ -56,7 +56,7 @@ async def get_member(group_id: GroupId, user_id: Id, caller: TheCaller) -> Membe
         opted_out=known.is_opted_out,
         messages=known.messages,
         profile=ShownProfile.from_record(known.profile) if known.profile else None,
-        memories=[ShownMemory.from_record(one) for one in known.memories],
+        memories=[ShownMemory.from_record(memory) for memory in known.memories],
         events=list(known.events),
     )
 
@@ -79,7 +79,7 @@ async def export_member(
     caller.require("read", group_id)
     await services().groups.get(group_id)
     page = await services().transfer.member_page(group_id, user_id, cursor, limit)
-    text = "".join(f"{written(one)}\n" for one in page.lines)
+    text = "".join(f"{written(line)}\n" for line in page.lines)
     headers = {NEXT_CURSOR: page.cursor} if page.cursor else {}
     return Response(text, media_type=NDJSON, headers=headers)
 

@@ -94,7 +94,7 @@ async def go_back(
         if current is None:
             raise _missing(entity_type, entity_id)
         kept = await made.profiles.snapshots(group_id, entity_type, entity_id)
-        to = next((one for one in kept if version in (None, one.version)), None)
+        to = next((snapshot for snapshot in kept if version in (None, snapshot.version)), None)
         if to is None:
             raise NotFound("there is no such earlier version of this profile")
         profile = rolled_back(current, to.profile)

@@ -48,7 +48,7 @@ class PromptRollback(Body):
 async def list_prompts(caller: TheCaller) -> PromptList:
     """Each as it is asked now: the deployment's text, or the file."""
     caller.require_everywhere("manage")
-    found = [await current(one, services()) for one in PROMPTS]
+    found = [await current(prompt_id, services()) for prompt_id in PROMPTS]
     return PromptList(total=len(found), prompts=found)
 
 
@@ -116,7 +116,7 @@ async def roll_back(prompt_id: str, version: int, made_by: str, made: Services) 
         await made.prompts.drop(known_id(prompt_id))
         return file_prompt(prompt_id)
     versions = await made.prompts.versions(known_id(prompt_id))
-    wanted = next((one for one in versions if one.version == version), None)
+    wanted = next((text for text in versions if text.version == version), None)
     if wanted is None:
         raise NotFound(f"prompt {prompt_id} has no version {version}")
     reason = f"back to version {version}"

@@ -18,7 +18,7 @@ def calendar(day: date) -> dict[str, list[str]]:
     """`{"this week": ["2026-03-02 Monday", ...], ...}`, without a word on which one is today."""
     monday = day - timedelta(days=day.weekday())
     return {
-        name: [f"{one:%Y-%m-%d %A}" for one in _days(monday + timedelta(weeks=weeks), 7)]
+        name: [f"{one_day:%Y-%m-%d %A}" for one_day in _days(monday + timedelta(weeks=weeks), 7)]
         for name, weeks in WEEKS.items()
     }
 

@@ -94,7 +94,11 @@ def as_it_came(action_summary: str, new_info: str, names: Iterable[str]) -> Word
 def best_of(tried: Sequence[Wording], unchanged: Wording) -> Wording:
     """The one with the fewest relative words. A wording that says something untrue is never
     taken: a wrong name is worse than none."""
-    honest = [one for one in tried if all(found.kind in RELATIVE for found in one.findings)]
+    honest = [
+        wording
+        for wording in tried
+        if all(finding.kind in RELATIVE for finding in wording.findings)
+    ]
     return min([*honest, unchanged], key=lambda wording: len(wording.findings))
 
 

@@ -88,10 +88,12 @@ def markdown_of(profile: Profile) -> str:
         "name": profile.name,
         "tags": list(profile.tags),
         "preferences": [
-            {"key": one.key, "value": one.value, "confidence": one.confidence}
-            for one in profile.preferences
+            {"key": preference.key, "value": preference.value, "confidence": preference.confidence}
+            for preference in profile.preferences
         ],
-        "traits": [{"name": one.name, "confidence": one.confidence} for one in profile.traits],
+        "traits": [
+            {"name": trait.name, "confidence": trait.confidence} for trait in profile.traits
+        ],
         "updated_at": profile.updated_at.isoformat(),
         "source_event_id": profile.source_event_id,
     }

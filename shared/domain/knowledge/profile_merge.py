@@ -64,8 +64,8 @@ def set_under(old: Profile | None, news: News) -> Merge:
     body = old.body.strip() if old else ""
     body = body or f"# {news.name or news.entity_id}\n"
     known = set(facts_of(body))
-    said = [one.rstrip("。. ") for info in news.new_info for one in sentences_of(info)]
-    fresh = [f"- {one}" for one in dict.fromkeys(said) if one not in known]
+    said = [sentence.rstrip("。. ") for info in news.new_info for sentence in sentences_of(info)]
+    fresh = [f"- {sentence}" for sentence in dict.fromkeys(said) if sentence not in known]
     return Merge(
         body="\n".join([body, *fresh]),
         name=old.name if old else news.name,
@@ -134,7 +134,7 @@ def _bounded(profile: Profile) -> Profile:
 
 def _joined(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
     """What is said again counts as new: the oldest come first."""
-    return (*(one for one in old if one not in new), *dict.fromkeys(new))
+    return (*(source for source in old if source not in new), *dict.fromkeys(new))
 
 
 def facts_of(body: str) -> list[str]:

@@ -20,37 +20,39 @@ def may_be_shown(profile: Profile, group_id: str, *, shares: bool) -> bool:
 def read_as_one(profiles: Sequence[Profile], group_id: str) -> Profile:
     """One profile of what several groups know of a user, this group's first. Nothing is stored:
     each group keeps its own, and a fact that two know stands once."""
-    ordered = sorted(profiles, key=lambda one: (one.group_id != group_id, one.group_id))
+    ordered = sorted(profiles, key=lambda profile: (profile.group_id != group_id, profile.group_id))
     first, others = ordered[0], ordered[1:]
     if not others:
         return first
     known = {fact.casefold() for fact in facts_of(first.body)}
     body = first.body.strip()
-    for one in others:
-        news = [fact for fact in facts_of(one.body) if fact.casefold() not in known]
+    for other in others:
+        news = [fact for fact in facts_of(other.body) if fact.casefold() not in known]
         known |= {fact.casefold() for fact in news}
         body = "\n".join([body, *(f"- {fact}" for fact in news)]).strip()
     return replace(
         first,
         body=body,
         group_id=group_id,
-        tags=tuple(dict.fromkeys(tag for one in ordered for tag in one.tags)),
-        preferences=_surest_preferences(one for each in ordered for one in each.preferences),
-        traits=_surest_traits(one for each in ordered for one in each.traits),
-        updated_at=max(one.updated_at for one in ordered),
+        tags=tuple(dict.fromkeys(tag for profile in ordered for tag in profile.tags)),
+        preferences=_surest_preferences(
+            preference for profile in ordered for preference in profile.preferences
+        ),
+        traits=_surest_traits(trait for profile in ordered for trait in profile.traits),
+        updated_at=max(profile.updated_at for profile in ordered),
     )
 
 
-def _surest_preferences(all_of_them: Iterable[Preference]) -> tuple[Preference, ...]:
+def _surest_preferences(found: Iterable[Preference]) -> tuple[Preference, ...]:
+    by_confidence = sorted(found, key=lambda preference: -preference.confidence)
     kept: dict[tuple[str, str], Preference] = {}
-    for one in all_of_them:
-        said = (one.key, one.value)
-        kept[said] = max((kept.get(said, one), one), key=lambda found: found.confidence)
+    for preference in by_confidence:
+        kept.setdefault((preference.key, preference.value), preference)
     return tuple(kept.values())
 
 
-def _surest_traits(all_of_them: Iterable[Trait]) -> tuple[Trait, ...]:
+def _surest_traits(found: Iterable[Trait]) -> tuple[Trait, ...]:
     kept: dict[str, Trait] = {}
-    for one in all_of_them:
-        kept[one.name] = max((kept.get(one.name, one), one), key=lambda found: found.confidence)
+    for trait in sorted(found, key=lambda trait: -trait.confidence):
+        kept.setdefault(trait.name, trait)
     return tuple(kept.values())
