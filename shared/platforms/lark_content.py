@@ -55,7 +55,7 @@ def _words(body: Node, summary: Node) -> Iterator[str]:
     """What people wrote into a task, a vote, a red packet, or a kind that is not known here."""
     options = body.raw("options")
     if isinstance(options, list):
-        yield " / ".join(payload.clean(one) for one in options if isinstance(one, str))
+        yield " / ".join(payload.clean(option) for option in options if isinstance(option, str))
     yield "\n".join(_lines(summary.raw("content"), []))
     yield body.text("text")
 

@@ -223,7 +223,7 @@ def _said(message: Node, bot_users: frozenset[str]) -> Said:
     A message that somebody shares stands in an attachment, and is kept beside their own words.
     """
     own = message.text("text")
-    shared = [one for one in message.nodes("attachments") if _is_shared(one)]
+    shared = [each for each in message.nodes("attachments") if _is_shared(each)]
     if not own and not shared:
         own = "\n".join(_shown(message))
     source = read.content(own, *map(_quoted, shared))

@@ -156,14 +156,10 @@ def _same_day(parts: Parts, said: Said) -> NamedTime:
 
 def _lunar(parts: Parts, said: Said) -> NamedTime:
     """In its own numbers; which day it is needs an almanac."""
-    word = parts.get("month", "正")
+    word, day = parts.get("month", "正"), parts["day"].removeprefix("初")
     month = {"正": 1, "腊": 12, "冬": 11}.get(word) or chinese_number(word)
-    day = days.dated(
-        _year_meant(parts, said) or said.today.year,
-        month,
-        chinese_number(parts["day"].removeprefix("初")),
-    )
-    return NamedTime(day.first, day.first, days.LUNAR, is_relative=False)
+    named = days.dated(_year_meant(parts, said) or said.today.year, month, chinese_number(day))
+    return NamedTime(named.first, named.first, days.LUNAR, is_relative=False)
 
 
 _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
@@ -204,8 +200,8 @@ _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
     ),
     # Dates
     r"(?:<IN_YEAR>|(?<!年))(?P<month><NUMBER>|本)月(?P<day><NUMBER>)<DAY_END>": _date,
-    "(?:农历)?(?:<IN_YEAR>|(?<!年))(?:大年|(?P<month>[正腊冬])月)(?P<day>初?[一二三四五六七八九十]{1,3})": _lunar,
-    "(?:农历)?<IN_YEAR>?(?P<month><NUMBER>)月(?P<day>初[<ONE_TO_NINE>十])": _lunar,
+    "(?:<IN_YEAR>|(?<!年))(?:大年|(?P<month>[正腊冬])月)(?P<day>初?[<ONE_TO_NINE>十]{1,3})": _lunar,
+    "<IN_YEAR>?(?P<month><NUMBER>)月(?P<day>初[<ONE_TO_NINE>十])": _lunar,
     "(?<![楼栋座路街])(?!一日)(?P<day><NUMBER>)<MARK>": lambda parts, said: days.bare_day(
         said, chinese_number(parts["day"])
     ),

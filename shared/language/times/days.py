@@ -149,13 +149,13 @@ def without_year(said: Said, month: int, day: int) -> NamedTime:
     years = range(9) if said.leaning >= 0 else range(0, -9, -1)
     # Nine years: 29 February may be eight away.
     found = [dated(said.today.year + years_on, month, day) for years_on in years]
-    found = [one for one in found if one.grain == DAY]
+    found = [named for named in found if named.grain == DAY]
     if not found:
         return dated(1, 2, 30)
     fitting = (
-        [one for one in found if one.first >= said.today]
+        [named for named in found if named.first >= said.today]
         if said.leaning >= 0
-        else [one for one in found if one.first <= said.today]
+        else [named for named in found if named.first <= said.today]
     )
     is_wide = said.leaning == 0 and found[0].first < said.today
     if is_wide and (fitting[0].first - said.today).days > SOON:
@@ -178,8 +178,8 @@ def weekday_with_day(said: Said, weekday: int, day: int) -> NamedTime | None:
     """Friday the 22nd: of the nearest month in which that day is a Friday."""
     months = (plus_months(said.today.replace(day=1), on) for on in range(-11, 12))
     found = [dated(first.year, first.month, day) for first in months]
-    found = [one for one in found if one.grain == DAY and one.first.weekday() == weekday]
-    return min(found, key=lambda one: abs(one.first - said.today), default=None)
+    found = [named for named in found if named.grain == DAY and named.first.weekday() == weekday]
+    return min(found, key=lambda named: abs(named.first - said.today), default=None)
 
 
 def nth_weekday(first: date, nth: int, weekday: int, *, is_relative: bool) -> NamedTime | None:

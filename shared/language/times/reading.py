@@ -133,15 +133,16 @@ def _edged(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z\d])(?<!\d[.:,])(?:{pattern})(?![\d%a-su-z]|[./:,]\d)")
 
 
+_ALONE = r"(?<!\d[/-])"
 _FIRST, _SECOND = r"(?P<first>\d{1,2})", r"(?P<second>\d{1,2})"
 _YEAR = r"(?P<year>\d{4}|\d{2})"
 _NOT_COUNTED = r"(?! ?(?:of|cups?|inch|hours?|stars?|points?)\b| ?[个杯片分])"
 _NUMBERS = tuple(
     Rule(_edged(pattern), maker)
     for pattern, maker in {
-        rf"(?P<year>\d{{4}})(?P<mark>[-/.]){_FIRST}(?P=mark){_SECOND}(?!-\d)": _year_first,
-        rf"{_FIRST}(?P<mark>[-/]){_SECOND}(?:(?P=mark)|,){_YEAR}(?!-\d)": _numeric,
-        rf"{_FIRST}\.{_SECOND}\.(?P<year>\d{{4}})": _numeric,
+        rf"{_ALONE}(?P<year>\d{{4}})(?P<mark>[-/.]){_FIRST}(?P=mark){_SECOND}(?!-\d)": _year_first,
+        rf"{_ALONE}{_FIRST}(?P<mark>[-/]){_SECOND}(?:(?P=mark)|,){_YEAR}(?!-\d)": _numeric,
+        rf"{_ALONE}{_FIRST}\.{_SECOND}\.(?P<year>\d{{4}})": _numeric,
         # 2/3 of the dough, 8/10 and 24/7 are no dates.
         rf"(?!24/7|[1-9]/(?:[2-9]|10)\b){_FIRST}/{_SECOND}{_NOT_COUNTED}": _numeric,
         rf"(?:(?<=\bon )|(?<=\bby )|(?<=until )){_FIRST}[-./]{_SECOND}(?!-\d)": _numeric,

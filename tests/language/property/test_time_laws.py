@@ -39,7 +39,7 @@ def test_the_phrases_are_made_without_the_grammar_they_measure() -> None:
         name.split(".")[0]
         for node in ast.walk(tree)
         for name in (
-            [one.name for one in node.names]
+            [alias.name for alias in node.names]
             if isinstance(node, ast.Import)
             else [node.module or ""]
             if isinstance(node, ast.ImportFrom)

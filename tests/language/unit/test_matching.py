@@ -24,4 +24,4 @@ def test_what_few_texts_have_counts_more() -> None:
 def test_there_is_a_number_for_each_text_and_none_is_negative(asked: str, texts: list[str]) -> None:
     found = shared_rarity(asked, texts)
     assert len(found) == len(texts)
-    assert all(one >= 0 for one in found)
+    assert all(place >= 0 for place in found)

@@ -58,7 +58,7 @@ def test_who_follows_the_page_has_a_stored_message_and_a_platform_that_is_ready(
 ) -> None:
     given, *send, read = commands(f"{platform}.md")
     assert set(re.findall(r"^([A-Z_]+)=", given, re.MULTILINE)) <= set(environment(cloud))
-    answers = [run(one, cloud).strip() for one in send]
+    answers = [run(command, cloud).strip() for command in send]
 
     messages, setup = run(read.replace("\ncurl", "\necho\ncurl"), cloud).strip().split("\n")
 

@@ -74,7 +74,7 @@ def test_a_message_of_each_platform_is_stored_as_it_was_said(
     cloud: LocalCloud, platform: str
 ) -> None:
     """First of all: later payloads edit and recall the same messages."""
-    case = next(one for one in cases(platform) if one.name.startswith("text"))
+    case = next(case for case in cases(platform) if case.name.startswith("text"))
     expected = case.arrivals[0]
     post(cloud, platform, *signed(cloud, platform, with_token(cloud, case)))
 
@@ -96,7 +96,7 @@ def test_every_payload_is_answered_as_its_platform_wants(cloud: LocalCloud, case
 
 @pytest.mark.parametrize("platform", [name for name, known in PLATFORMS.items() if known.secrets])
 def test_a_forged_webhook_is_refused_and_stores_nothing(cloud: LocalCloud, platform: str) -> None:
-    case = next(one for one in cases(platform) if one.name.startswith("text"))
+    case = next(case for case in cases(platform) if case.name.startswith("text"))
     headers, body = signed(cloud, platform, with_token(cloud, case))
     if platform == "telegram":
         headers = {"X-Telegram-Bot-Api-Secret-Token": "guess"}
@@ -129,11 +129,11 @@ def test_an_impossible_time_of_a_platform_is_made_possible_and_blocks_nobody(
     cloud.wait_until_idle()
 
     topics = cloud.ok("GET", "/summarize_topic/topics", params={"group_id": group_id})["topics"]
-    assert sum(one["message_count"] for one in topics) == 2
+    assert sum(topic["message_count"] for topic in topics) == 2
     read = cloud.ok("GET", f"/summarize_topic/groups/{group_id}/messages")["messages"]
     now = datetime.now(UTC)
-    for one in read:
-        said_at = datetime.fromisoformat(one["create_time"])
+    for message in read:
+        said_at = datetime.fromisoformat(message["create_time"])
         assert datetime(2000, 1, 1, tzinfo=UTC) <= said_at <= now + timedelta(days=1)
     asked = {"group_id": group_id, "message": "which ferry?"}
     assert cloud.ok("POST", "/build_context/context", asked)["items"]
@@ -187,8 +187,8 @@ def test_a_bot_on_a_websocket_passes_on_what_it_saw_with_its_key(cloud: LocalClo
 
     assert refused == [401, 401, 403]
     assert (relayed.status_code, relayed.content, again.status_code) == (204, b"", 204)
-    assert [one["content"] for one in there] == ["over a websocket"]
-    assert [one["content"] for one in cloud.ok("GET", path)["messages"]] == [""]
+    assert [message["content"] for message in there] == ["over a websocket"]
+    assert [message["content"] for message in cloud.ok("GET", path)["messages"]] == [""]
 
 
 def test_an_unknown_platform_is_not_found(cloud: LocalCloud) -> None:
@@ -233,8 +233,8 @@ def test_the_same_message_five_times_at_once_is_one_document_and_one_task(
         messages = [
             pool.submit(cloud.call, "POST", "/ingest_message/messages", posted) for _ in range(2)
         ]
-        assert {one.result().status_code for one in webhooks} == {204}
-        outcomes = [one.result().json()["results"][0]["outcome"] for one in messages]
+        assert {webhook.result().status_code for webhook in webhooks} == {204}
+        outcomes = [message.result().json()["results"][0]["outcome"] for message in messages]
 
     assert set(outcomes) <= {"stored", "duplicate"}
     assert stored(cloud, group_id, message_id) is not None

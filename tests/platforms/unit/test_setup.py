@@ -24,7 +24,9 @@ def test_every_setting_that_a_platform_needs_is_a_secret_of_the_catalogue() -> N
 def test_the_local_cloud_makes_every_secret_that_a_platform_needs(tmp_path: Path) -> None:
     made = as_environment(development_secrets(tmp_path))
 
-    assert {name.upper() for one in PLATFORMS.values() for name in one.secrets} <= set(made)
+    assert {name.upper() for platform in PLATFORMS.values() for name in platform.secrets} <= set(
+        made
+    )
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -69,7 +71,7 @@ def test_until_a_message_has_arrived_it_is_not_ready_and_says_what_to_click(plat
 
 @pytest.mark.parametrize("platform", [name for name, known in PLATFORMS.items() if known.secrets])
 def test_each_needed_setting_is_one_that_the_webhook_itself_asks_for(platform: str) -> None:
-    named = [one.advice for one in check_setup(platform, Secrets(), has_arrived=True)]
+    named = [check.advice for check in check_setup(platform, Secrets(), has_arrived=True)]
     with pytest.raises(Misconfigured) as refused:
         receive(platform, {}, b'{"encrypt": "x"}', Secrets(), NOW)
 
@@ -85,6 +87,8 @@ def test_each_needed_setting_is_one_that_the_webhook_itself_asks_for(platform: s
     ],
 )
 def test_a_value_of_the_wrong_shape_is_told(platform: str, secrets: Secrets, word: str) -> None:
-    failed = [one for one in check_setup(platform, secrets, has_arrived=True) if not one.passed]
+    failed = [
+        check for check in check_setup(platform, secrets, has_arrived=True) if not check.passed
+    ]
 
-    assert any(word in one.advice for one in failed)
+    assert any(word in check.advice for check in failed)
