@@ -259,7 +259,7 @@ class Town:
             is_mention_bot=is_asked,
             role="assistant" if who == "bot" else "user",
         )
-        deps = self.made.deps(handle_messages.Deps, analyse=analysed)
+        deps = self.made.deps(handle_messages.IngestDeps, analyse=analysed)
         work = handle_messages.ingest(group.name, [message], deps)
         await self._booked(group.name, "ingest", work)
         self._book(group.name).messages += 1
@@ -306,7 +306,10 @@ class Town:
         made = self.made
         indexing = Indexing(made.vectors, made.word_index, made.counted_words)
         deps = made.deps(
-            handle_attribute.Deps, indexing=indexing, model_budget_s=PATIENT_S, tables=None
+            handle_attribute.AttributionDeps,
+            indexing=indexing,
+            model_budget_s=PATIENT_S,
+            tables=None,
         )
         deps = replace(deps, settings=deps.settings.replaced(**otherwise))
         work = handle_attribute.attribute(group_id, deps)
@@ -376,7 +379,7 @@ class Town:
 
     async def _send_due(self) -> None:
         page = None
-        while (found := await handle_due.send_due(self.made.deps(handle_due.Deps), page)).next_page:
+        while (found := await handle_due.send_due(self.made, page)).next_page:
             page = found.next_page
 
     async def _maintain(self) -> None:

@@ -186,7 +186,9 @@ async def played(talk: Talk, told: dict[str, Any]) -> Remembered:
     async with in_process(told, clock) as made:
         group = Evolving(made, clock, told, f"bench:{talk.name.split()[0]}")
         rounds = Extracting(made, clock, told, group.group_id)
-        ingest = handle_messages.Deps(made.groups, made.messages, nobody(), analysed, made.now)
+        ingest = handle_messages.IngestDeps(
+            made.groups, made.messages, nobody(), analysed, made.now
+        )
         for day in talk.days:
             clock.at = day[-1].time + timedelta(minutes=1)
             messages = [_message(group.group_id, one) for one in day]

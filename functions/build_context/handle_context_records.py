@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from shared.contracts.context_records import (
@@ -16,9 +15,7 @@ from shared.contracts.context_records import (
 from shared.domain.context.record import HELD_BACK, ContextRecord
 from shared.domain.memories.memory import MemoryStatus
 from shared.stores.contexts import Contexts
-from shared.stores.events import Events
-from shared.stores.memories import Memories
-from shared.stores.messages import Messages
+from shared.wiring import Services
 
 MOST_HELD_BACK = 20
 """Candidates shown beside a context: a group seldom has more."""
@@ -26,22 +23,14 @@ EXPORT_PAGE = 100
 """Records read at once; an export may be long."""
 
 
-@dataclass(frozen=True)
-class Deps:
-    contexts: Contexts
-    messages: Messages
-    memories: Memories
-    events: Events
-
-
 async def list_contexts(group_id: str, limit: int, offset: int, contexts: Contexts) -> ContextList:
     total, found = await contexts.listed(group_id, limit=limit, offset=offset)
     return ContextList(total=total, contexts=[_shown(one) for one in found])
 
 
-async def look_at(record: ContextRecord, deps: Deps) -> ContextDetail:
+async def look_at(record: ContextRecord, made: Services) -> ContextDetail:
     """With the texts as they are now: what was forgotten since stays forgotten."""
-    held_back = await deps.memories.with_status(
+    held_back = await made.memories.with_status(
         record.group_id, MemoryStatus.CANDIDATE, MOST_HELD_BACK
     )
     waiting = [
@@ -49,7 +38,7 @@ async def look_at(record: ContextRecord, deps: Deps) -> ContextDetail:
         for one in held_back
         if record.created_at is None or one.memory.created_at <= record.created_at
     ]
-    texts = await _texts(record, deps)
+    texts = await _texts(record, made)
     usage = {(one.kind, one.id): one for one in record.usage}
     factors: Mapping[str, Any] = record.trace.get("factors", {})
     items = []
@@ -140,7 +129,7 @@ def _exported(record: ContextRecord) -> ExportedContext:
     )
 
 
-async def _texts(record: ContextRecord, deps: Deps) -> dict[tuple[str, str], str]:
+async def _texts(record: ContextRecord, made: Services) -> dict[tuple[str, str], str]:
     named = [(one.kind, one.id) for one in record.items]
     named += [(one.kind, one.id) for one in record.left_out]
 
@@ -148,9 +137,9 @@ async def _texts(record: ContextRecord, deps: Deps) -> dict[tuple[str, str], str
         return [key for own, key in named if own == kind]
 
     messages, memories, events = await asyncio.gather(
-        deps.messages.get_many(record.group_id, ids_of("message")),
-        deps.memories.get_many(record.group_id, ids_of("memory")),
-        deps.events.get_many(record.group_id, ids_of("event")),
+        made.messages.get_many(record.group_id, ids_of("message")),
+        made.memories.get_many(record.group_id, ids_of("memory")),
+        made.events.get_many(record.group_id, ids_of("event")),
     )
     return {
         **{

@@ -1,12 +1,10 @@
 """Feedback on a context, once: which memories the reply used, and what that makes of them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import replace
 
 from shared import log
-from shared.clients.embedder import Embedder
-from shared.config import Settings, settings_for
+from shared.config import settings_for
 from shared.contracts.context_records import Feedback, FeedbackAnswer
 from shared.domain.context.record import ContextRecord, Usage
 from shared.domain.context.stats import labelled_stats
@@ -14,34 +12,22 @@ from shared.domain.feedback.references import parts_of, references
 from shared.domain.feedback.strength import StrengthRules, weighed
 from shared.domain.memories.memory import Memory
 from shared.errors import Transient
-from shared.stores.contexts import Contexts
-from shared.stores.groups import Groups
-from shared.stores.memories import Memories
+from shared.wiring import Services
 
 EMBED_BUDGET_S = 5.0
 """Nobody waits for feedback; without an embedder words decide."""
 
 
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    contexts: Contexts
-    memories: Memories
-    embedder: Embedder
-    settings: Settings
-    now: Callable[[], datetime]
-
-
-async def take_feedback(record: ContextRecord, said: Feedback, deps: Deps) -> FeedbackAnswer:
+async def take_feedback(record: ContextRecord, said: Feedback, made: Services) -> FeedbackAnswer:
     if record.is_labelled:
         return _answer(record, False, [], [])
-    group = await deps.groups.find(record.group_id)
-    own = settings_for(group, deps.settings)
+    group = await made.groups.find(record.group_id)
+    own = settings_for(group, made.settings)
     memory_ids = [one.id for one in record.items if one.kind == "memory"]
-    memories = list((await deps.memories.get_many(record.group_id, memory_ids)).values())
-    usage = await _usage(record, said, memories, deps)
+    memories = list((await made.memories.get_many(record.group_id, memory_ids)).values())
+    usage = await _usage(record, said, memories, made)
     used = {one.id for one in usage if one.kind == "memory" and one.was_referenced}
-    rules, now = StrengthRules(own.strength_up, own.strength_down), deps.now()
+    rules, now = StrengthRules(own.strength_up, own.strength_down), made.now()
     before = {one.memory_id: one.strength for one in memories}
 
     def label(
@@ -69,23 +55,23 @@ async def take_feedback(record: ContextRecord, said: Feedback, deps: Deps) -> Fe
         return labelled, moved
 
     moved: list[Memory] = []
-    labelled = await deps.contexts.label(record, memory_ids, label)
+    labelled = await made.contexts.label(record, memory_ids, label)
     if labelled is None:
-        return _answer(await deps.contexts.find(record.context_id), False, [], [])
+        return _answer(await made.contexts.find(record.context_id), False, [], [])
     up = [one.memory_id for one in moved if one.strength > before[one.memory_id]]
     down = [one.memory_id for one in moved if one.strength < before[one.memory_id]]
     return _answer(labelled, True, up, down)
 
 
 async def _usage(
-    record: ContextRecord, said: Feedback, memories: Sequence[Memory], deps: Deps
+    record: ContextRecord, said: Feedback, memories: Sequence[Memory], made: Services
 ) -> list[Usage]:
     """Memories by id, words and meaning; everything else by what the host names."""
     parts = parts_of(said.llm_response)
     vectors = []
     if memories and parts:
         try:
-            embedded = await deps.embedder.embed(
+            embedded = await made.embedder.embed(
                 parts, group_id=record.group_id, budget_s=EMBED_BUDGET_S
             )
             vectors = [one for one in embedded if one]
@@ -100,7 +86,7 @@ async def _usage(
             memories,
             asked=set(record.asked),
             used_ids=named,
-            model=deps.settings.embedding_model,
+            model=made.settings.embedding_model,
         )
     }
     usage = []

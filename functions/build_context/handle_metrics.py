@@ -1,9 +1,8 @@
 """Numbers for an operator, counted by the database: right whichever instance is asked."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from shared import log
 from shared.config import VARIANTS
@@ -17,21 +16,11 @@ from shared.domain.metrics.catalogue import (
     metrics_line,
     of_variant,
 )
-from shared.stores.contexts import Contexts
-from shared.stores.jobs import Jobs
-from shared.stores.messages import Messages
+from shared.wiring import Services
 
 
-@dataclass(frozen=True)
-class Deps:
-    contexts: Contexts
-    jobs: Jobs
-    messages: Messages
-    now: Callable[[], datetime]
-
-
-async def metrics(window_s: int, deps: Deps) -> MetricsAnswer:
-    found = await counted(window_s, deps)
+async def metrics(window_s: int, made: Services) -> MetricsAnswer:
+    found = await counted(window_s, made)
     return MetricsAnswer(
         window_seconds=window_s,
         metrics=measured(found.sums),
@@ -40,8 +29,8 @@ async def metrics(window_s: int, deps: Deps) -> MetricsAnswer:
     )
 
 
-async def alerts(window_s: int, deps: Deps) -> AlertsAnswer:
-    return _judged((await counted(window_s, deps)).sums, window_s)
+async def alerts(window_s: int, made: Services) -> AlertsAnswer:
+    return _judged((await counted(window_s, made)).sums, window_s)
 
 
 def _judged(sums: dict[str, float], window_s: int) -> AlertsAnswer:
@@ -62,10 +51,10 @@ def _judged(sums: dict[str, float], window_s: int) -> AlertsAnswer:
     return AlertsAnswer(window_seconds=window_s, firing=firing, alerts=shown)
 
 
-async def tell_alerts(window_s: int, deps: Deps) -> AlertsAnswer:
+async def tell_alerts(window_s: int, made: Services) -> AlertsAnswer:
     """The same, with a line in the log for each that fires, and one of all metrics."""
-    counts = await counted(window_s, deps)
-    now = deps.now()
+    counts = await counted(window_s, made)
+    now = made.now()
     log.info(METRICS_LINE, **metrics_line(measured(counts.sums), now, window_s))
     for key, sums in counts.variants.items():
         log.info(METRICS_LINE, **metrics_line(of_variant(sums), now, window_s, key))
@@ -86,21 +75,21 @@ class CountedMetrics:
     variants: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
-async def counted(window_s: int, deps: Deps) -> CountedMetrics:
+async def counted(window_s: int, made: Services) -> CountedMetrics:
     """Everything that metrics are made of, asked for at once."""
-    now = deps.now()
+    now = made.now()
     since = now - timedelta(seconds=window_s)
     hours = {"hours": window_s / 3600}
     totals, groups, oldest, (pending, running, failed, jobs, due) = await asyncio.gather(
-        asyncio.gather(*(deps.contexts.totals(since, one) for one in VARIANTS)),
-        asyncio.gather(*(deps.contexts.groups_served(since, one) for one in VARIANTS)),
-        deps.messages.oldest_pending(now),
+        asyncio.gather(*(made.contexts.totals(since, one) for one in VARIANTS)),
+        asyncio.gather(*(made.contexts.groups_served(since, one) for one in VARIANTS)),
+        made.messages.oldest_pending(now),
         asyncio.gather(
-            deps.jobs.count(JobState.PENDING, None),
-            deps.jobs.count(JobState.RUNNING, None),
-            deps.jobs.count(JobState.FAILED, since),
-            deps.jobs.totals(since),
-            deps.jobs.overdue(JobState.PENDING, now, 1),
+            made.jobs.count(JobState.PENDING, None),
+            made.jobs.count(JobState.RUNNING, None),
+            made.jobs.count(JobState.FAILED, since),
+            made.jobs.totals(since),
+            made.jobs.overdue(JobState.PENDING, now, 1),
         ),
     )
     waits = (now - oldest).total_seconds() if oldest else 0.0

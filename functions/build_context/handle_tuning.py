@@ -1,43 +1,34 @@
 """A group's own weights from its feedback: read, fit, and take them if they prove better."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import replace
 
-from shared.config import Settings, settings_for
+from shared.config import settings_for
 from shared.contracts.tuning import TuneAnswer, TuneRequest
 from shared.domain.context.record import ContextRecord
 from shared.domain.feedback.labelled_lines import WeighedSettings, labelled_lines, weighed_by
 from shared.domain.feedback.tuning import Tuned, tuned
 from shared.stores.contexts import Contexts
-from shared.stores.groups import Groups
+from shared.wiring import Services
 
 MOST = 600
 """Contexts with feedback that are read, the newest: more move weights in the third digit."""
 PAGE = 100
 
 
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    contexts: Contexts
-    settings: Settings
-    now: Callable[[], datetime]
-
-
-async def tune(group_id: str, asked: TuneRequest, deps: Deps) -> TuneAnswer:
-    group = await deps.groups.get(group_id)
-    records = await _labelled(group_id, deps.contexts)
-    weighed = weighed_by(settings_for(group, deps.settings))
+async def tune(group_id: str, asked: TuneRequest, made: Services) -> TuneAnswer:
+    group = await made.groups.get(group_id)
+    records = await _labelled(group_id, made.contexts)
+    weighed = weighed_by(settings_for(group, made.settings))
     lines = [own for one in records if (own := labelled_lines(one, weighed))]
     found = tuned(lines, weighed.start, weighed.most)
     changes = weighed.settings(found.weights) if found.weights else {}
     is_applied = asked.apply and found.is_better
     if is_applied:
-        await deps.groups.change(
+        await made.groups.change(
             group_id,
             lambda now: replace(now, settings={**now.settings, **changes}),
-            deps.now(),
+            made.now(),
         )
     return _answer(group_id, weighed, len(records), found, changes, is_applied)
 

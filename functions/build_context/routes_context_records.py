@@ -62,9 +62,7 @@ async def look_at_context(context_id: str, caller: TheCaller) -> ContextDetail:
 
     caller.require("read")
     record = await _seen(context_id, caller)
-    return await handle_context_records.look_at(
-        record, services().deps(handle_context_records.Deps)
-    )
+    return await handle_context_records.look_at(record, services())
 
 
 @router.post("/context/{context_id}/feedback")
@@ -74,7 +72,7 @@ async def take_feedback(context_id: str, said: Feedback, caller: TheCaller) -> F
 
     caller.require("ingest")
     record = await _seen(context_id, caller)
-    return await handle_feedback.take_feedback(record, said, services().deps(handle_feedback.Deps))
+    return await handle_feedback.take_feedback(record, said, services())
 
 
 async def _seen(context_id: str, caller: Caller) -> ContextRecord:
@@ -94,7 +92,7 @@ async def tune_group(group_id: GroupId, asked: TuneRequest, caller: TheCaller) -
 
     caller.require("manage" if asked.apply else "read", group_id)
     log.bind(group_id=group_id)
-    return await handle_tuning.tune(group_id, asked, services().deps(handle_tuning.Deps))
+    return await handle_tuning.tune(group_id, asked, services())
 
 
 @router.get("/groups")

@@ -34,7 +34,7 @@ async def show_metrics(
     from shared.domain.metrics.catalogue import prometheus
 
     caller.require_everywhere("read")
-    told = await handle_metrics.metrics(window_seconds, services().deps(handle_metrics.Deps))
+    told = await handle_metrics.metrics(window_seconds, services())
     if "text/plain" in accept or "openmetrics" in accept:
         return PlainTextResponse(prometheus(told.metrics, window_seconds, told.variants))
     return told
@@ -46,7 +46,7 @@ async def show_alerts(caller: TheCaller, window_seconds: Window = 3600) -> Alert
     from functions.build_context import handle_metrics
 
     caller.require_everywhere("read")
-    return await handle_metrics.alerts(window_seconds, services().deps(handle_metrics.Deps))
+    return await handle_metrics.alerts(window_seconds, services())
 
 
 @router.post("/cron/alerts")
@@ -54,5 +54,5 @@ async def tell_alerts() -> AlertsAnswer:
     """Logs a line for each alert that fires and one with all metrics, for the cloud's own."""
     from functions.build_context import handle_metrics
 
-    deps = services().deps(handle_metrics.Deps)
+    deps = services()
     return await handle_metrics.tell_alerts(ALERT_WINDOW_S, deps)

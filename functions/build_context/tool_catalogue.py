@@ -182,7 +182,7 @@ TOOLS = (
         "Stop remembering what the member who speaks says, when they ask for that themselves.",
         tools.NoArguments,
         tools.ToSend,
-        lambda _, bound, made: tool_rights.dont_remember(bound, made.deps(tool_rights.Deps)),
+        lambda _, bound, made: tool_rights.dont_remember(bound, made.deps(tool_rights.RightsDeps)),
         scope="ingest",
     ),
     Tool(
@@ -191,7 +191,7 @@ TOOLS = (
         "they ask for that themselves.",
         tools.NoArguments,
         tools.ToSend,
-        lambda _, bound, made: tool_rights.forget(bound, made.deps(tool_rights.Deps)),
+        lambda _, bound, made: tool_rights.forget(bound, made.deps(tool_rights.RightsDeps)),
         scope="ingest",
         is_destructive=True,
     ),

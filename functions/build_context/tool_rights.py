@@ -15,7 +15,7 @@ from shared.stores.groups import Groups
 
 
 @dataclass(frozen=True)
-class Deps:
+class RightsDeps:
     groups: Groups
     member_requests: MemberRequests
     settings: Settings
@@ -28,7 +28,7 @@ async def what_is_known(bound: Bound, members: KnownMembers) -> ToSend:
     return ToSend(text=told(known, in_chinese=False))
 
 
-async def dont_remember(bound: Bound, deps: Deps) -> ToSend:
+async def dont_remember(bound: Bound, deps: RightsDeps) -> ToSend:
     user_id = await _allowed(bound, deps)
     await deps.member_requests.opt_out(
         bound.group_id, user_id, True, deps.settings.hash_key, deps.now()
@@ -36,7 +36,7 @@ async def dont_remember(bound: Bound, deps: Deps) -> ToSend:
     return ToSend(text="From now on nothing this member says here is remembered.")
 
 
-async def forget(bound: Bound, deps: Deps) -> ToSend:
+async def forget(bound: Bound, deps: RightsDeps) -> ToSend:
     """Nobody is shown it from now on. The sweep sends the job within a minute: this function ships
     without the SDK of the task queue."""
     user_id = await _allowed(bound, deps)
@@ -54,7 +54,7 @@ def _speaker(bound: Bound) -> str:
     return bound.user_id
 
 
-async def _allowed(bound: Bound, deps: Deps) -> str:
+async def _allowed(bound: Bound, deps: RightsDeps) -> str:
     user_id = _speaker(bound)
     group = await deps.groups.get(bound.group_id)
     if not settings_for(group, deps.settings).member_commands:

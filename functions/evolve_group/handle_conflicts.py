@@ -13,14 +13,14 @@ KEPT, REPLACED = "kept", "replaced"
 
 
 @dataclass(frozen=True)
-class Deps:
+class ConflictDeps:
     conflicts: Conflicts
     memories: Memories
-    by_hand: handle_memory.Deps
+    by_hand: handle_memory.ByHandDeps
 
 
 async def settle(
-    group_id: str, conflict_id: str, asked: SettledConflict, deps: Deps
+    group_id: str, conflict_id: str, asked: SettledConflict, deps: ConflictDeps
 ) -> MemoryConflict:
     """`replace` makes a new version of the memory in the newest claim's words."""
     conflict = (await deps.conflicts.get_many(group_id, [conflict_id])).get(conflict_id)

@@ -5,29 +5,19 @@ due, however many there are. The longest due come first.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from shared.contracts.jobs import evolve_job
 from shared.domain.group import DuePage, Group
-from shared.jobs.dispatch import Dispatch
-from shared.stores.groups import Groups
-from shared.stores.jobs import Jobs
+from shared.wiring import Services
 
 PAGE = 200
 PAGES = 10
 """Groups that are read at once, and how many such pages one call takes: some seconds' work."""
 AT_ONCE = 20
 """Jobs made side by side: each is a commit and a task."""
-
-
-@dataclass(frozen=True)
-class Deps:
-    groups: Groups
-    jobs: Jobs
-    dispatch: Dispatch
-    now: Callable[[], datetime]
 
 
 @dataclass(frozen=True)
@@ -38,21 +28,21 @@ class FannedOut:
     next_page: DuePage | None = None
 
 
-async def send_due(deps: Deps, page: DuePage | None = None) -> FannedOut:
+async def send_due(made: Services, page: DuePage | None = None) -> FannedOut:
     """One job a group and day, whoever calls how often; the sweep heals what was not sent. First
     those that said something new, then those whose memories nobody spoke for in a long time."""
-    now = deps.now()
+    now = made.now()
     at: DuePage | None = page or DuePage("news")
     sent: set[str] = set()
     for _ in range(PAGES):
         if at is None:
             return FannedOut(len(sent))
-        found = await _read(at, now, deps)
+        found = await _read(at, now, made)
         due = [one for one in found if _is_due(one, at, now)]
         groups = [one for one in due if not one.is_deleted and one.group_id not in sent]
         for start in range(0, len(groups), AT_ONCE):
             await asyncio.gather(
-                *(_send(one.group_id, now, deps) for one in groups[start : start + AT_ONCE])
+                *(_send(one.group_id, now, made) for one in groups[start : start + AT_ONCE])
             )
         sent |= {one.group_id for one in groups}
         # What has no time yet comes last of the news; of the silent each page is read to its end.
@@ -60,10 +50,10 @@ async def send_due(deps: Deps, page: DuePage | None = None) -> FannedOut:
     return FannedOut(len(sent), at)
 
 
-async def _read(page: DuePage, now: datetime, deps: Deps) -> Sequence[Group]:
+async def _read(page: DuePage, now: datetime, made: Services) -> Sequence[Group]:
     if page.kind == "news":
-        return await deps.groups.with_news(page.due_at, page.group_id, PAGE)
-    return await deps.groups.silent(now, page.due_at, page.group_id, PAGE)
+        return await made.groups.with_news(page.due_at, page.group_id, PAGE)
+    return await made.groups.silent(now, page.due_at, page.group_id, PAGE)
 
 
 def _is_due(group: Group, page: DuePage, now: datetime) -> bool:
@@ -82,8 +72,8 @@ def _after(page: DuePage, found: Sequence[Group]) -> DuePage | None:
     return DuePage("silent") if page.kind == "news" else None
 
 
-async def _send(group_id: str, now: datetime, deps: Deps) -> None:
+async def _send(group_id: str, now: datetime, made: Services) -> None:
     cause = f"daily {now.date().isoformat()}"
-    job = await deps.jobs.ensure(evolve_job(group_id, cause, now, by_schedule=True))
+    job = await made.jobs.ensure(evolve_job(group_id, cause, now, by_schedule=True))
     if job.is_open:
-        await deps.dispatch.job(job)
+        await made.dispatch.job(job)

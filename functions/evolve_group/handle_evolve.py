@@ -73,7 +73,7 @@ MAX_MEMORIES = 50
 
 
 @dataclass(frozen=True)
-class Deps:
+class EvolutionDeps:
     groups: Groups
     memories: Memories
     messages: Messages
@@ -91,11 +91,11 @@ class Deps:
     timezone: str | None = None
 
 
-def deps_for(group: Group | None, made: Services) -> Deps:
+def deps_for(group: Group | None, made: Services) -> EvolutionDeps:
     """By the group's own settings."""
     own = settings_for(group, made.settings)
     return made.deps(
-        Deps,
+        EvolutionDeps,
         similarity=similarity_for(own, made.embedder),
         model_budget_s=queues()["evolve"].model_budget_s,
         rules=EvolutionRules(own.max_active_memories, own.hold_back_memories, own.core_threshold),
@@ -110,7 +110,7 @@ async def run(work: JobInHand, made: Services) -> EvolutionReport:
     return await evolve(work, deps_for(await made.groups.find(work.job.group_id), made))
 
 
-async def evolve(work: JobInHand, deps: Deps) -> EvolutionReport:
+async def evolve(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
     """One page of news. After the commit a repetition only puts the vectors again."""
     if work.is_committed:
         report = work.report(EvolutionReport)
@@ -125,7 +125,7 @@ async def evolve(work: JobInHand, deps: Deps) -> EvolutionReport:
     return report
 
 
-async def _evolved(work: JobInHand, deps: Deps) -> EvolutionReport:
+async def _evolved(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
     group_id, asked, now = work.job.group_id, work.payload(EvolveGroup), deps.now()
     group, found = await asyncio.gather(deps.groups.get(group_id), _known(group_id, deps))
     # After a change of the embedding model, upkeep may not have come to this group yet.
@@ -194,7 +194,7 @@ def _told(page: NewsPage) -> str:
 
 
 async def _stepped_over(
-    work: JobInHand, group: Group, page: NewsPage, error: BadReply, deps: Deps
+    work: JobInHand, group: Group, page: NewsPage, error: BadReply, deps: EvolutionDeps
 ) -> EvolutionReport:
     """The model cannot be brought to say anything of this page: the group goes on behind it, and
     the page is left as a failed job of its own."""
@@ -238,7 +238,7 @@ def _support(memory: Memory) -> tuple[datetime | None, bool]:
     return memory.last_supported_at, memory.core
 
 
-async def _known(group_id: str, deps: Deps) -> dict[str, FoundMemory]:
+async def _known(group_id: str, deps: EvolutionDeps) -> dict[str, FoundMemory]:
     """The active memories, and as many candidates as there is room for beside them."""
     active, candidates = await asyncio.gather(
         deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES),
@@ -248,7 +248,7 @@ async def _known(group_id: str, deps: Deps) -> dict[str, FoundMemory]:
     return {one.memory.memory_id: one for one in found}
 
 
-async def _news(group: Group, work: JobInHand, deps: Deps) -> Sequence[StoredMessage]:
+async def _news(group: Group, work: JobInHand, deps: EvolutionDeps) -> Sequence[StoredMessage]:
     """What came since the cursor; with `days`, what was said in that window; oldest first.
 
     One more than a page: so a run knows whether there is another.
@@ -265,7 +265,7 @@ async def _news(group: Group, work: JobInHand, deps: Deps) -> Sequence[StoredMes
     return await deps.messages.since(group.group_id, group.cursors.get(CURSOR), limit)
 
 
-async def _notice_news(group_id: str, deps: Deps) -> None:
+async def _notice_news(group_id: str, deps: EvolutionDeps) -> None:
     """What came while the run was under way makes the group due again."""
     group = await deps.groups.find(group_id)
     if group is None or group.is_deleted or group.evolve_due:
@@ -283,7 +283,7 @@ async def _planned(
     supported: Sequence[Memory],
     page: NewsPage,
     group: Group,
-    deps: Deps,
+    deps: EvolutionDeps,
 ) -> tuple[EvolutionPlan, ModelCost]:
     """The model sees the support of today; the decision the memories as they were stored."""
     lines, cost = await _lines(work, supported, page, group.epoch, deps)
@@ -322,7 +322,7 @@ def _with_end(line: ModelLine, sources: Mapping[str, Source], zone: tzinfo) -> M
 
 
 async def _lines(
-    work: JobInHand, memories: Sequence[Memory], page: NewsPage, epoch: int, deps: Deps
+    work: JobInHand, memories: Sequence[Memory], page: NewsPage, epoch: int, deps: EvolutionDeps
 ) -> tuple[list[ModelLine], ModelCost]:
     """The model's decisions; its raw answer is kept on the job, with the page that it is about,
     before anything is made of it."""

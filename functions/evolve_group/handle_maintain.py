@@ -39,7 +39,7 @@ EVERY = timedelta(hours=20)
 
 
 @dataclass(frozen=True)
-class Deps:
+class UpkeepDeps:
     groups: Groups
     memories: Memories
     messages: Messages
@@ -54,11 +54,11 @@ class Deps:
     now: Callable[[], datetime]
 
 
-def deps_for(made: Services) -> Deps:
+def deps_for(made: Services) -> UpkeepDeps:
     similarity = similarity_for(made.settings, made.embedder)
     retention = made.deps(Retention)
     return made.deps(
-        Deps,
+        UpkeepDeps,
         similarity=similarity,
         lines=line_upkeep(made),
         pages=made.deps(PageUpkeep),
@@ -67,7 +67,7 @@ def deps_for(made: Services) -> Deps:
     )
 
 
-async def maintain(deps: Deps) -> UpkeepReport:
+async def maintain(deps: UpkeepDeps) -> UpkeepReport:
     """Bounded, and resumable: what it does not reach is first next time. A group whose upkeep
     fails does not keep the others from theirs."""
     now = deps.now()
@@ -82,7 +82,7 @@ async def maintain(deps: Deps) -> UpkeepReport:
     return done
 
 
-async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
+async def _maintained(group: Group, deps: UpkeepDeps) -> UpkeepReport:
     """One group's upkeep; a tombstone needs none, and must not stand in the others' way."""
     now, done, has_all = deps.now(), UpkeepReport(), True
     if not group.is_deleted:
@@ -104,7 +104,7 @@ async def _maintained(group: Group, deps: Deps) -> UpkeepReport:
     return done
 
 
-async def _archive(group: Group, own: Settings, deps: Deps) -> int:
+async def _archive(group: Group, own: Settings, deps: UpkeepDeps) -> int:
     now = deps.now()
     run_id = f"upkeep {now.isoformat()}"
     active = await deps.memories.with_status(group.group_id, MemoryStatus.ACTIVE, MAX_MEMORIES)
@@ -135,7 +135,7 @@ async def _archive(group: Group, own: Settings, deps: Deps) -> int:
     return len(steps)
 
 
-async def _purge(group: Group, own: Settings, deps: Deps) -> tuple[int, bool]:
+async def _purge(group: Group, own: Settings, deps: UpkeepDeps) -> tuple[int, bool]:
     """Messages beyond their retention, with their vectors; tells whether that were all."""
     if not own.retention_days:
         return 0, True
@@ -158,7 +158,7 @@ async def _purge(group: Group, own: Settings, deps: Deps) -> tuple[int, bool]:
     return purged, False
 
 
-async def _mend(group: Group, own: Settings, deps: Deps) -> tuple[int, int, bool]:
+async def _mend(group: Group, own: Settings, deps: UpkeepDeps) -> tuple[int, int, bool]:
     """Which memories are core by now, and vectors of another model or an earlier wording made
     anew: how many of each, and whether that were all."""
     found = [
@@ -188,7 +188,7 @@ def _mended(found: FoundMemory, new: Memory) -> Write:
     return patched_memory(found, core=new.core, vector=new.vector, embedded_as=new.embedded_as)
 
 
-async def _index(group: Group, deps: Deps) -> int:
+async def _index(group: Group, deps: UpkeepDeps) -> int:
     """Active memories that never reached the index."""
     active = await deps.memories.active(group.group_id, MAX_MEMORIES)
     ready = [one for one in active if not deps.similarity.is_stale(one)]

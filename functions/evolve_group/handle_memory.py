@@ -31,7 +31,7 @@ MAX_COMPARED = 500
 
 
 @dataclass(frozen=True)
-class Deps:
+class ByHandDeps:
     groups: Groups
     memories: Memories
     vectors: Vectors
@@ -44,18 +44,18 @@ class Deps:
     core_threshold: float
 
 
-def deps_for(group: Group | None, made: Services) -> Deps:
+def deps_for(group: Group | None, made: Services) -> ByHandDeps:
     """By the group's own settings; the first memory may come before the group's first message."""
     own = settings_for(group, made.settings)
     return made.deps(
-        Deps,
+        ByHandDeps,
         similarity=similarity_for(own, made.embedder),
         unsupported_days=own.unsupported_days,
         core_threshold=own.core_threshold,
     )
 
 
-async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
+async def add(group_id: str, asked: NewMemory, deps: ByHandDeps) -> Memory:
     """Conflict if the group has a memory in these words already."""
     now = deps.now()
     silent_until = now + timedelta(days=deps.unsupported_days)
@@ -84,7 +84,7 @@ async def add(group_id: str, asked: NewMemory, deps: Deps) -> Memory:
 async def change(
     memory: Memory,
     asked: NewVersion,
-    deps: Deps,
+    deps: ByHandDeps,
     *,
     sources: tuple[str, ...] = (),
     users: tuple[str, ...] = (),
@@ -112,7 +112,7 @@ async def change(
     return await _take(step, _revisions(head), deps)
 
 
-async def remove(memory: Memory, deps: Deps) -> Memory:
+async def remove(memory: Memory, deps: ByHandDeps) -> Memory:
     """Deprecated, with a version that says so; it can be restored."""
     now = deps.now()
     head = await _head(memory, deps)
@@ -121,7 +121,7 @@ async def remove(memory: Memory, deps: Deps) -> Memory:
     return await _take(step, _revisions(head), deps)
 
 
-async def restore(memory: Memory, deps: Deps) -> Memory:
+async def restore(memory: Memory, deps: ByHandDeps) -> Memory:
     """What was last true, as a new version on top of the history."""
     now = deps.now()
     versions = await deps.memories.history(memory)
@@ -134,7 +134,7 @@ async def restore(memory: Memory, deps: Deps) -> Memory:
     return await _take(step, _revisions(head), deps)
 
 
-async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
+async def weigh(memory: Memory, strength: float, deps: ByHandDeps) -> Memory:
     """In place: a weight is no version. A weight given by hand makes a memory core at once, or
     takes that from it: somebody wants it so. Weights that move by themselves wait for upkeep."""
     head = await _head(memory, deps)
@@ -144,7 +144,7 @@ async def weigh(memory: Memory, strength: float, deps: Deps) -> Memory:
     return weighed
 
 
-async def forget(memory: Memory, deps: Deps) -> Job:
+async def forget(memory: Memory, deps: ByHandDeps) -> Job:
     """Every version and its words, everywhere; plans under way are thrown away. Gone when this
     returns, unless a store is away: then the job does it, and until then nobody is shown it."""
     group_id, root_id = memory.group_id, memory.root_id or memory.memory_id
@@ -159,12 +159,12 @@ async def forget(memory: Memory, deps: Deps) -> Job:
     return await deps.jobs.get(job.job_id) or job
 
 
-async def _head(memory: Memory, deps: Deps) -> FoundMemory:
+async def _head(memory: Memory, deps: ByHandDeps) -> FoundMemory:
     """The newest version: any id of a memory stands for the memory."""
     return (await deps.memories.history(memory))[-1]
 
 
-async def _check_new(group_id: str, statement: str, deps: Deps) -> None:
+async def _check_new(group_id: str, statement: str, deps: ByHandDeps) -> None:
     for memory in await deps.memories.holding(group_id, deps.now(), MAX_COMPARED):
         if bare_words(memory.statement) == bare_words(statement):
             raise Conflict("the group has this memory already", memory_id=memory.memory_id)
@@ -175,7 +175,7 @@ def _check_active(memory: Memory) -> None:
         raise Conflict(f"the memory is {memory.status.value}; restore it first")
 
 
-async def _take(step: Step, revisions: dict[str, datetime], deps: Deps) -> Memory:
+async def _take(step: Step, revisions: dict[str, datetime], deps: ByHandDeps) -> Memory:
     (new,) = await deps.similarity.with_vectors(step.new.group_id, [step.new])
     new = with_core(new, deps.core_threshold)
     step = replace(step, new=new)

@@ -39,7 +39,7 @@ from shared.runtime.search_routes import search_route
 from shared.wiring import services
 
 if TYPE_CHECKING:
-    from functions.evolve_group.handle_memory import Deps as ByHand
+    from functions.evolve_group.handle_memory import ByHandDeps as ByHand
 
 router = APIRouter()
 
@@ -183,7 +183,7 @@ async def settle_conflict(
 
     caller.require("manage", group_id)
     caller.require("read", group_id)
-    deps = services().deps(handle_conflicts.Deps, by_hand=await _by_hand(group_id))
+    deps = services().deps(handle_conflicts.ConflictDeps, by_hand=await _by_hand(group_id))
     done = await handle_conflicts.settle(group_id, conflict_id, asked, deps)
     return ConflictAnswer(conflict=done)
 

@@ -79,7 +79,7 @@ async def evolve_due_groups(page: GroupsDue | None = None) -> DueGroups:
     from functions.evolve_group import handle_due
 
     made = services()
-    found = await handle_due.send_due(made.deps(handle_due.Deps), page.page() if page else None)
+    found = await handle_due.send_due(made, page.page() if page else None)
     if found.next_page is not None:
         day = made.now().date().isoformat()
         await made.dispatch.next_page(

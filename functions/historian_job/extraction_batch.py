@@ -44,7 +44,7 @@ FACTS_SHOWN = 30
 
 
 @dataclass(frozen=True)
-class Deps:
+class ExtractionDeps:
     groups: Groups
     memories: Memories
     messages: Messages
@@ -62,11 +62,11 @@ class Deps:
     model_budget_s: float
 
 
-def deps_for(group: Group | None, made: Services) -> Deps:
+def deps_for(group: Group | None, made: Services) -> ExtractionDeps:
     """By the group's own settings."""
     own = settings_for(group, made.settings)
     return made.deps(
-        Deps,
+        ExtractionDeps,
         settings=own,
         similarity=similarity_for(own, made.embedder),
         model_budget_s=queues()["historian"].model_budget_s * 3 / 4,
@@ -102,7 +102,7 @@ def names_in(said: Sequence[StoredMessage]) -> dict[str, str]:
     return {user_id: name for user_id, name in names.items() if user_id not in bots}
 
 
-async def known(group_id: str, deps: Deps) -> dict[str, FoundMemory]:
+async def known(group_id: str, deps: ExtractionDeps) -> dict[str, FoundMemory]:
     active, candidates = await asyncio.gather(
         deps.memories.with_status(group_id, MemoryStatus.ACTIVE, MAX_MEMORIES),
         deps.memories.with_status(group_id, MemoryStatus.CANDIDATE, MAX_MEMORIES),

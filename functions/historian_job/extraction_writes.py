@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from functions.historian_job.extraction_batch import Batch, Deps
+from functions.historian_job.extraction_batch import Batch, ExtractionDeps
 from shared.contracts.jobs import profile_job
 from shared.contracts.replies import Extraction
 from shared.domain.jobs.job import Job
@@ -55,7 +55,7 @@ ALIKE_ENTITIES = 100
 
 
 async def memory_writes(
-    work: JobInHand, batch: Batch, facts: JudgedFacts, deps: Deps
+    work: JobInHand, batch: Batch, facts: JudgedFacts, deps: ExtractionDeps
 ) -> tuple[EvolutionPlan, list[Write]]:
     """Facts become memories through evolution's own decision."""
     group_id, own = batch.group.group_id, deps.settings
@@ -116,7 +116,7 @@ def profile_jobs(work: JobInHand, batch: Batch, plan: EvolutionPlan, now: dateti
 
 
 async def conflict_writes(
-    batch: Batch, against: Sequence[Contradiction], plan: EvolutionPlan, deps: Deps
+    batch: Batch, against: Sequence[Contradiction], plan: EvolutionPlan, deps: ExtractionDeps
 ) -> list[Write]:
     """A memory that this run changes anyway is not spoken against."""
     changed, now = {one.memory_id for one in plan.changed}, deps.now()
@@ -139,7 +139,7 @@ async def conflict_writes(
 
 
 async def graph_writes(
-    batch: Batch, reply: Extraction, deps: Deps
+    batch: Batch, reply: Extraction, deps: ExtractionDeps
 ) -> tuple[list[Write], list[Entity], int, list[str]]:
     """Entities first: relations only join those that are known."""
     group_id, own = batch.group.group_id, deps.settings

@@ -6,7 +6,7 @@ from typing import Any
 
 from functions.historian_job.extraction_batch import (
     Batch,
-    Deps,
+    ExtractionDeps,
     deps_for,
     known,
     names_in,
@@ -50,7 +50,7 @@ async def run(work: JobInHand, made: Services) -> ExtractionReport:
     return await extract(work, deps_for(await made.groups.find(work.job.group_id), made))
 
 
-async def extract(work: JobInHand, deps: Deps) -> ExtractionReport:
+async def extract(work: JobInHand, deps: ExtractionDeps) -> ExtractionReport:
     """One batch. After the commit a repetition only puts the vectors again."""
     if work.is_committed:
         report = work.report(ExtractionReport)
@@ -66,7 +66,7 @@ async def extract(work: JobInHand, deps: Deps) -> ExtractionReport:
     return report
 
 
-async def _extracted(work: JobInHand, deps: Deps) -> ExtractionReport:
+async def _extracted(work: JobInHand, deps: ExtractionDeps) -> ExtractionReport:
     work.payload(ExtractRounds)
     group = await deps.groups.get(work.job.group_id)
     batch_size = deps.settings.extract_batch_size
@@ -127,14 +127,14 @@ async def _nothing(
     return report
 
 
-def _rules(group: Group, deps: Deps) -> FactRules:
+def _rules(group: Group, deps: ExtractionDeps) -> FactRules:
     own = deps.settings
     zone = zone_named(own.timezone, group.timezone)
     return FactRules(own.max_facts, own.min_confidence, own.auto_tag, own.conflict_margin, zone)
 
 
 async def _reply(
-    work: JobInHand, page: RoundsPage, batch: Batch, deps: Deps
+    work: JobInHand, page: RoundsPage, batch: Batch, deps: ExtractionDeps
 ) -> tuple[Extraction, ModelCost]:
     """The model's answer; its raw text is kept on the job before anything is made of it."""
     if page.answer is not None:

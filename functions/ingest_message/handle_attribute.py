@@ -56,7 +56,7 @@ GOES_ON_FOR_S = 20.0
 
 
 @dataclass(frozen=True)
-class Deps:
+class AttributionDeps:
     groups: Groups
     messages: Messages
     topics: Topics
@@ -96,7 +96,7 @@ class _Done:
     next_size: int = BATCH
 
 
-async def attribute(group_id: str, deps: Deps) -> AttributionReport:
+async def attribute(group_id: str, deps: AttributionDeps) -> AttributionReport:
     """The pending messages of a group, the longest waiting first, a hundred at a time."""
     lease = attribution_of(group_id)
 
@@ -127,7 +127,7 @@ async def attribute(group_id: str, deps: Deps) -> AttributionReport:
     return AttributionReport(attributed=attributed, again=again_placed, passed_over=named)
 
 
-async def _attribute_some(group_id: str, size: int, held: Held, deps: Deps) -> _Done:
+async def _attribute_some(group_id: str, size: int, held: Held, deps: AttributionDeps) -> _Done:
     """A batch of at most `size`; of half as many where some text among them makes the work fail,
     down to the one to blame, which is passed over."""
     changed = 0
@@ -145,7 +145,7 @@ async def _attribute_some(group_id: str, size: int, held: Held, deps: Deps) -> _
     raise Transient(f"the messages of {group_id} keep changing")
 
 
-async def _pass_over_unseen(group_id: str, held: Held, deps: Deps) -> list[str]:
+async def _pass_over_unseen(group_id: str, held: Held, deps: AttributionDeps) -> list[str]:
     """Run after run died, the last ones over this message alone."""
     group = await deps.groups.find(group_id)
     pending = await deps.messages.pending(group_id, 1)
@@ -155,7 +155,7 @@ async def _pass_over_unseen(group_id: str, held: Held, deps: Deps) -> list[str]:
 
 
 async def _pass_over(
-    group: Group, found: FoundMessage, reason: str, held: Held, deps: Deps
+    group: Group, found: FoundMessage, reason: str, held: Held, deps: AttributionDeps
 ) -> list[str]:
     message_id = found.message.message_id
     log.warning(
@@ -166,7 +166,7 @@ async def _pass_over(
     return [message_id]
 
 
-async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> _Done:
+async def _attribute_batch(group_id: str, size: int, held: Held, deps: AttributionDeps) -> _Done:
     group = await deps.groups.find(group_id)
     if group is None or group.is_deleted:
         return _Done()
@@ -198,7 +198,9 @@ async def _attribute_batch(group_id: str, size: int, held: Held, deps: Deps) -> 
     return replace(done, next_size=larger(size))
 
 
-async def _attribute_read(read: Read, planning: Planning, held: Held, deps: Deps) -> _Done:
+async def _attribute_read(
+    read: Read, planning: Planning, held: Held, deps: AttributionDeps
+) -> _Done:
     group, settings = planning.group, planning.settings
     group_id, model = group.group_id, deps.embedder.model
     since = [one.pending_since for one in read.waiting]
@@ -248,7 +250,9 @@ async def _attribute_read(read: Read, planning: Planning, held: Held, deps: Deps
     return _Done(done, again, sorted(plan.refused), read.is_more)
 
 
-async def _index(group: Group, run: RunOutcome, held: Held, deps: Deps, every: int) -> None:
+async def _index(
+    group: Group, run: RunOutcome, held: Held, deps: AttributionDeps, every: int
+) -> None:
     """What is owed, once enough has gathered or some of it would be lost sight of. Nothing waits
     behind the index: if it is away, the marks stay, and a later run or upkeep makes it good."""
     if not run.owed or (len(run.owed) < every and run.lost_since is None):
@@ -278,7 +282,7 @@ async def _index(group: Group, run: RunOutcome, held: Held, deps: Deps, every: i
         log.info("index_marks_stay", group_id=group_id)
 
 
-async def _drop_vectors(group_id: str, plan: AttributionPlan, deps: Deps) -> None:
+async def _drop_vectors(group_id: str, plan: AttributionPlan, deps: AttributionDeps) -> None:
     if not plan.gone:
         return
     try:
@@ -288,7 +292,9 @@ async def _drop_vectors(group_id: str, plan: AttributionPlan, deps: Deps) -> Non
         log.warning("vectors_not_dropped", group_id=group_id, code=error.code)
 
 
-async def _due_jobs(group: Group, growth: Growth, own: Settings, deps: Deps) -> list[Job]:
+async def _due_jobs(
+    group: Group, growth: Growth, own: Settings, deps: AttributionDeps
+) -> list[Job]:
     """Summaries, and an extraction for every full batch of rounds. Only those that are not there
     yet: a job that exists would make the whole commit fail."""
     wanted = [
@@ -305,7 +311,9 @@ async def _due_jobs(group: Group, growth: Growth, own: Settings, deps: Deps) -> 
     return [job for job, found in zip(wanted, known, strict=True) if found is None]
 
 
-async def _to_move(group_id: str, plan: AttributionPlan, deps: Deps) -> Mapping[str, FoundMessage]:
+async def _to_move(
+    group_id: str, plan: AttributionPlan, deps: AttributionDeps
+) -> Mapping[str, FoundMessage]:
     """The earlier messages that change their topic, as they are now."""
     if not plan.moves:
         return {}

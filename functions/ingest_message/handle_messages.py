@@ -61,7 +61,7 @@ TRIES = 8
 
 
 @dataclass(frozen=True)
-class Deps:
+class IngestDeps:
     groups: Groups
     messages: Messages
     dispatch: Dispatch
@@ -75,9 +75,9 @@ class Deps:
     """By which members may ask about their own words; without them nobody may."""
 
 
-def deps_for(made: Services) -> Deps:
+def deps_for(made: Services) -> IngestDeps:
     return made.deps(
-        Deps,
+        IngestDeps,
         analyse=analysed,
         removal=lambda: made.removal,
         hash_key=made.settings.hash_key,
@@ -85,7 +85,9 @@ def deps_for(made: Services) -> Deps:
     )
 
 
-async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps) -> list[Receipt]:
+async def ingest(
+    group_id: str, arrivals: Sequence[Message | Recall], deps: IngestDeps
+) -> list[Receipt]:
     """Deliveries of one group, in order. Delivered twice, or in another order, it ends the same."""
     receipts: list[Receipt] = []
     for chunk in chunks(arrivals):
@@ -94,7 +96,7 @@ async def ingest(group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
 
 
 async def _ingest_apart(
-    group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
+    group_id: str, arrivals: Sequence[Message | Recall], deps: IngestDeps
 ) -> list[Receipt]:
     """What the database refuses for one message it refuses for all beside it: then each half is
     tried by itself, and the one that is left without what was found in it."""
@@ -110,7 +112,7 @@ async def _ingest_apart(
     return first + await _ingest_apart(group_id, arrivals[half:], deps)
 
 
-async def placed(recall: Recall, deps: Deps) -> Recall | None:
+async def placed(recall: Recall, deps: IngestDeps) -> Recall | None:
     """The same in the chat it happened in; None if no private chat has what it takes back."""
     platform = recall.group_id.partition(":")[0]
     found = await deps.messages.newest_in_private(
@@ -126,7 +128,7 @@ async def placed(recall: Recall, deps: Deps) -> Recall | None:
     )
 
 
-async def note_event(event: GroupEvent, deps: Deps) -> None:
+async def note_event(event: GroupEvent, deps: IngestDeps) -> None:
     """What happened to the group itself: a new name is kept, another id takes all along, the rest
     is only logged."""
     log.info("group_event", group_id=event.group_id, happening=event.happening)
@@ -139,7 +141,7 @@ async def note_event(event: GroupEvent, deps: Deps) -> None:
         )
 
 
-async def _take_over(group_id: str, before: str, deps: Deps) -> None:
+async def _take_over(group_id: str, before: str, deps: IngestDeps) -> None:
     """Settings and opt-outs hold at once; everything else follows in a job. Told twice, it is done
     once."""
     old = await deps.groups.find(before)
@@ -154,7 +156,7 @@ async def _take_over(group_id: str, before: str, deps: Deps) -> None:
 
 
 async def _ingest_chunk(
-    group_id: str, arrivals: Sequence[Message | Recall], deps: Deps
+    group_id: str, arrivals: Sequence[Message | Recall], deps: IngestDeps
 ) -> Sequence[Receipt]:
     arrivals = [await _resolved(arrival, deps) for arrival in arrivals]
     arrivals = await known_by_their_words(group_id, arrivals, deps.messages)
@@ -227,7 +229,7 @@ def _is_much(arrivals: Sequence[Message | Recall]) -> bool:
     return sum(len(one.content) for one in arrivals if isinstance(one, Message)) > MUCH_TEXT
 
 
-async def _resolved(arrival: Message | Recall, deps: Deps) -> Message | Recall:
+async def _resolved(arrival: Message | Recall, deps: IngestDeps) -> Message | Recall:
     """Where a platform's ids repeat, the newest message with that id is meant: for a reply the
     newest before it; a recall may be stamped by a clock that is behind the message's own."""
     if isinstance(arrival, Recall):
@@ -292,7 +294,7 @@ async def _send(
     plan: IngestPlan,
     jobs: Sequence[Job],
     is_asked: bool,
-    deps: Deps,
+    deps: IngestDeps,
 ) -> None:
     # Of a group that was set aside only the sweep sends tasks, with pauses.
     if plan.has_pending and not (group and group.stuck_since):

@@ -31,7 +31,7 @@ async def attribute(task: AttributeTask) -> AttributionAnswer:
     log.bind(group_id=task.group_id)
     made = services()
     deps = made.deps(
-        handle_attribute.Deps,
+        handle_attribute.AttributionDeps,
         indexing=_indexing(),
         model_budget_s=queues()["attribute"].model_budget_s,
         tables=None,

@@ -41,7 +41,7 @@ def said(group: str, number: int, content: str, clock: Clock, **changes: Any) ->
 
 
 async def ingest(made: Services, group: str, *messages: Message | Recall) -> None:
-    deps = handle_messages.Deps(made.groups, made.messages, made.dispatch, analysed, made.now)
+    deps = handle_messages.IngestDeps(made.groups, made.messages, made.dispatch, analysed, made.now)
     await handle_messages.ingest(group, list(messages), deps)
 
 

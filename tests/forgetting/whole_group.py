@@ -89,7 +89,7 @@ class WholeGroup:
     """Rounds of open jobs: some leave another behind them."""
     _said: int = 0
     _asked: int = 0
-    ingest: handle_messages.Deps = field(init=False)
+    ingest: handle_messages.IngestDeps = field(init=False)
 
     def __post_init__(self) -> None:
         self.model = self.made.model
@@ -246,7 +246,7 @@ class WholeGroup:
 
     async def reply(self, answer: ContextAnswer, words: str) -> None:
         record = await self.made.contexts.find(answer.context_id)
-        deps = self.made.deps(handle_feedback.Deps)
+        deps = self.made
         await handle_feedback.take_feedback(record, Feedback(llm_response=words), deps)
 
     async def forgotten(self, job: Job) -> ForgetReport:

@@ -50,7 +50,7 @@ class Extracting:
     clock: Clock
     told: dict[str, Any]
     group_id: str
-    deps: extraction_batch.Deps = field(init=False)
+    deps: extraction_batch.ExtractionDeps = field(init=False)
     _said: int = 0
     _asked: int = 0
 
@@ -83,7 +83,7 @@ class Extracting:
                 role="assistant" if user == "Bot" else "user",
             )
             messages.append(replace(message, **changes))
-        ingest = handle_messages.Deps(
+        ingest = handle_messages.IngestDeps(
             self.made.groups, self.made.messages, nobody(), analysed, self.made.now
         )
         for at in range(0, len(messages), 100):

@@ -65,7 +65,7 @@ class Noting:
                 )
             )
         nobody: Any = _Nobody()
-        ingest = handle_messages.Deps(
+        ingest = handle_messages.IngestDeps(
             self.made.groups, self.made.messages, nobody, analysed, self.made.now
         )
         await handle_messages.ingest(self.group_id, messages, ingest)

@@ -36,7 +36,7 @@ class Evolving:
     clock: Clock
     told: dict[str, Any]
     group_id: str = "test:evolving"
-    deps: handle_evolve.Deps = field(init=False)
+    deps: handle_evolve.EvolutionDeps = field(init=False)
     _said: int = 0
     _asked: int = 0
 
@@ -59,7 +59,7 @@ class Evolving:
             )
             messages.append(replace(message, **changes))
         nobody: Any = _Nobody()
-        ingest = handle_messages.Deps(
+        ingest = handle_messages.IngestDeps(
             self.made.groups, self.made.messages, nobody, analysed, self.made.now
         )
         for at in range(0, len(messages), 200):
@@ -113,13 +113,13 @@ def reported(ran: Ran) -> EvolutionReport:
     return ran.report
 
 
-def upkeep(made: Services, **changes: Any) -> handle_maintain.Deps:
+def upkeep(made: Services, **changes: Any) -> handle_maintain.UpkeepDeps:
     """What the schedule's upkeep works with; `changes` are settings."""
     settings = effective(made.settings, changes)
     return replace(handle_maintain.deps_for(made), settings=settings)
 
 
-def by_hand(group: Evolving) -> handle_memory.Deps:
+def by_hand(group: Evolving) -> handle_memory.ByHandDeps:
     """What a change by hand in this group needs."""
     return replace(handle_memory.deps_for(None, group.made), similarity=group.deps.similarity)
 

@@ -18,12 +18,12 @@ from tests.services import Clock
 from tests.topics.tables import tables
 
 
-def ingesting(made: Services) -> handle_messages.Deps:
-    return handle_messages.Deps(made.groups, made.messages, made.dispatch, analysed, made.now)
+def ingesting(made: Services) -> handle_messages.IngestDeps:
+    return handle_messages.IngestDeps(made.groups, made.messages, made.dispatch, analysed, made.now)
 
 
-def attributing(made: Services) -> handle_attribute.Deps:
-    return handle_attribute.Deps(
+def attributing(made: Services) -> handle_attribute.AttributionDeps:
+    return handle_attribute.AttributionDeps(
         groups=made.groups,
         messages=made.messages,
         topics=made.topics,
@@ -51,7 +51,7 @@ class Attributing:
     clock: Clock
     told: dict[str, Any]
     group_id: str
-    deps: handle_attribute.Deps = field(init=False)
+    deps: handle_attribute.AttributionDeps = field(init=False)
 
     def __post_init__(self) -> None:
         self.deps = attributing(self.made)

@@ -6,7 +6,7 @@ from functools import cache
 
 from tests.project import ROOT
 
-UNDER_WAY = {"Amount", "Deps", "Line", "Said", "Scene"}
+UNDER_WAY = {"Line", "Said"}
 """Doubled today; nothing may be added. To be empty when the rewritten parts are in."""
 
 

@@ -19,7 +19,7 @@ from shared.errors import Transient
 from shared.stores.memories import new_memory
 from shared.wiring import Services
 from tests.context.contexts import ask, ids, ingest, remembering, said
-from tests.services import Clock
+from tests.services import Clock, replaced
 from tests.topics.attributing import attributing
 
 QUESTION = {"message": "what is Ann allergic to?", "user_id": "u1"}
@@ -41,9 +41,7 @@ async def offered(made: Services, clock: Clock, group: str) -> str:
 
 async def feed(made: Services, context_id: str, **told: Any) -> FeedbackAnswer:
     record = await made.contexts.find(context_id)
-    return await handle_feedback.take_feedback(
-        record, Feedback(**told), made.deps(handle_feedback.Deps)
-    )
+    return await handle_feedback.take_feedback(record, Feedback(**told), made)
 
 
 async def test_an_export_has_the_labelled_contexts_with_what_each_line_was_worth(
@@ -75,7 +73,7 @@ async def test_feedback_is_taken_while_the_embedder_is_away(
             raise Transient("the embedder is away")
 
     away: Any = Away()
-    deps = replace(made.deps(handle_feedback.Deps), embedder=away)
+    deps = replaced(made, embedder=away)
     told = Feedback(llm_response="Ann is allergic to peanuts.", used_ids=["k1"])
 
     answer = await handle_feedback.take_feedback(record, told, deps)
@@ -160,7 +158,6 @@ async def test_core_and_archived_follow_in_upkeep(made: Services, clock: Clock, 
 
 
 def _with(memory: Memory, strength: float) -> Memory:
-    from dataclasses import replace
 
     return replace(memory, strength=strength)
 
@@ -178,7 +175,7 @@ async def test_a_context_can_be_looked_at_with_what_was_left_out_and_why(
     answer = await ask(made, group, max_tokens=100, **QUESTION)
     await feed(made, answer.context_id, llm_response="Peanuts!", used_ids=["k1"])
     record = await made.contexts.find(answer.context_id)
-    detail = await handle_context_records.look_at(record, made.deps(handle_context_records.Deps))
+    detail = await handle_context_records.look_at(record, made)
     listed = await handle_context_records.list_contexts(group, 10, 0, made.contexts)
 
     assert [one.context_id for one in listed.contexts] == [answer.context_id]

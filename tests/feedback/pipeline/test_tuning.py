@@ -48,7 +48,7 @@ async def told(made: Services, group: str, contexts: list[Labelled], scorer: str
 
 
 async def tune(made: Services, group: str, *, apply: bool) -> TuneAnswer:
-    deps = made.deps(handle_tuning.Deps)
+    deps = made
     return await handle_tuning.tune(group, TuneRequest(apply=apply), deps)
 
 

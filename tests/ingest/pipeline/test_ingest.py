@@ -23,8 +23,8 @@ from tests.services import Clock, in_process
 Delivery = Message | Recall
 
 
-def ingesting(made: Services) -> handle_messages.Deps:
-    return handle_messages.Deps(made.groups, made.messages, made.dispatch, analysed, made.now)
+def ingesting(made: Services) -> handle_messages.IngestDeps:
+    return handle_messages.IngestDeps(made.groups, made.messages, made.dispatch, analysed, made.now)
 
 
 def history(group_id: str, clock: Clock) -> list[Delivery]:
@@ -311,7 +311,7 @@ async def test_long_text_is_read_beside_the_event_loop(made: Services) -> None:
         content="[image: " * 8_000,
         create_time=made.now(),
     )
-    deps = handle_messages.Deps(made.groups, made.messages, made.dispatch, analyse, made.now)
+    deps = handle_messages.IngestDeps(made.groups, made.messages, made.dispatch, analyse, made.now)
     ingesting = asyncio.create_task(handle_messages.ingest(group_id, [long], deps))
     await asyncio.sleep(0)
     asyncio.get_running_loop().call_later(0.2, may_go_on.set)

@@ -22,7 +22,7 @@ async def test_a_long_text_is_read_in_a_thread_of_its_own(
         read_in.add(threading.get_ident())
         return analysed(message)
 
-    deps = handle_messages.Deps(made.groups, made.messages, made.dispatch, analyse, made.now)
+    deps = handle_messages.IngestDeps(made.groups, made.messages, made.dispatch, analyse, made.now)
     group_id = f"test:{uuid4().hex[:12]}"
     message = Message(
         group_id=group_id, message_id="m1", user_id="u1", content="[image: " * (size // 8),

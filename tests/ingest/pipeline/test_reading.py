@@ -38,7 +38,7 @@ async def test_pages_hold_each_message_once_newest_first_also_within_one_moment(
         )
         for number in range(10)
     ]
-    deps = handle_messages.Deps(made.groups, made.messages, made.dispatch, analysed, made.now)
+    deps = handle_messages.IngestDeps(made.groups, made.messages, made.dispatch, analysed, made.now)
     await handle_messages.ingest(group_id, said, deps)
     newest_first = [f"m{number}" for number in reversed(range(10))]
 

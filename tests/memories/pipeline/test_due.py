@@ -12,7 +12,7 @@ from shared.domain.group import DuePage, new_group
 from shared.domain.jobs.job import Job
 from shared.stores.groups import put_group
 from shared.wiring import Services
-from tests.services import Clock
+from tests.services import Clock, replaced
 
 MANY = int(os.environ.get("DUE_GROUPS", "1200"))
 """`make faults` takes 12,000."""
@@ -53,7 +53,7 @@ async def test_silence_of_a_group_that_talks_is_looked_at_with_its_news(
     silent = replace(new_group("test:silent", clock()), review_at=long_ago)
     await made.database.commit([put_group(talking), put_group(silent)])
     night = Night()
-    deps = handle_due.Deps(made.groups, made.jobs, night, made.now)  # type: ignore[arg-type]
+    deps = replaced(made, dispatch=night)
 
     await handle_due.send_due(deps)
     assert set(night.sent) == {"test:silent"}
@@ -69,7 +69,7 @@ async def test_every_group_that_is_due_gets_one_job_a_night(
     monkeypatch.setattr(handle_due, "PAGES", 3)
     names = await put_due(made, clock, MANY)
     night = Night()
-    deps = handle_due.Deps(made.groups, made.jobs, night, made.now)  # type: ignore[arg-type]
+    deps = replaced(made, dispatch=night)
     page: DuePage | None = None
     calls = 0
     while True:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from functions.evolve_group import handle_memory
-from functions.evolve_group.handle_evolve import Deps
+from functions.evolve_group.handle_evolve import EvolutionDeps
 from shared.contracts.memories import NewMemory, NewVersion
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
@@ -124,7 +124,7 @@ class HalfTheVectors(KillsBefore):
         raise Killed
 
 
-KILLS: dict[str, tuple[Callable[[Deps], dict[str, Any]], int]] = {
+KILLS: dict[str, tuple[Callable[[EvolutionDeps], dict[str, Any]], int]] = {
     "before the model": (lambda deps: {"model": KillsBefore(deps.model, "ask")}, 1),
     "after the model": (lambda deps: {"model": KillsAfter(deps.model, "ask")}, 2),
     "after its answer is kept": (

@@ -17,7 +17,7 @@ from shared.stores.groups import put_group
 from shared.stores.vectors import VectorPlan, vector_id
 from shared.wiring import Services
 from tests.memories.evolving import Evolving, by_hand, upkeep
-from tests.services import Clock
+from tests.services import Clock, replaced
 
 
 @pytest.fixture
@@ -140,8 +140,8 @@ class Sent:
         return True
 
 
-def fan_out(made: Services, sent: Any) -> handle_due.Deps:
-    return handle_due.Deps(made.groups, made.jobs, sent, made.now)
+def fan_out(made: Services, sent: Any) -> Services:
+    return replaced(made, dispatch=sent)
 
 
 async def test_groups_with_news_and_silent_ones_are_due_once_a_day(

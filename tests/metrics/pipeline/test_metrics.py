@@ -40,11 +40,11 @@ async def instances(told: dict[str, Any], clock: Clock) -> AsyncIterator[list[Se
 
 
 async def measured(made: Services) -> dict[str, float | None]:
-    return (await handle_metrics.metrics(3600, made.deps(handle_metrics.Deps))).metrics
+    return (await handle_metrics.metrics(3600, made)).metrics
 
 
 async def firing(made: Services) -> set[str]:
-    found = await handle_metrics.alerts(3600, made.deps(handle_metrics.Deps))
+    found = await handle_metrics.alerts(3600, made)
     return {one.name for one in found.alerts if one.is_firing}
 
 
@@ -65,7 +65,7 @@ async def test_they_agree_with_a_count_by_hand_over_two_instances(
         told_of = Feedback(
             used_ids=[one.id for one in answers[turn].items[:used]], success_indicator=0.25 * used
         )
-        deps = instances[turn].deps(handle_feedback.Deps)
+        deps = instances[turn]
         await handle_feedback.take_feedback(record, told_of, deps)
 
     values = [await measured(made) for made in instances]
@@ -195,7 +195,7 @@ async def test_the_schedule_logs_what_fires_and_nothing_else(
 ) -> None:
     caplog.set_level("INFO", "shared")
     made = instances[0]
-    deps = made.deps(handle_metrics.Deps)
+    deps = made
     await handle_metrics.tell_alerts(3600, deps)
     assert [one for one in caplog.records if one.getMessage() == ALERT_LINE] == []
 
@@ -225,7 +225,7 @@ async def test_an_experiment_is_told_by_its_sides_and_all_together(
             await ingest(made, group, *lines)
             answer = await ask(made, group, message="what does the trip cost?", user_id="u9")
             sides[variant_of(await made.groups.get(group), made.settings)].append(answer)
-        found = await handle_metrics.metrics(3600, made.deps(handle_metrics.Deps))
+        found = await handle_metrics.metrics(3600, made)
         text = prometheus(found.metrics, 3600, found.variants)
 
     assert [len(sides[""]), len(sides["a"]) + len(sides["b"])] == [1, 5]

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -16,10 +17,10 @@ from shared.errors import Misconfigured
 from shared.wiring import Services, utc_now
 
 ROOT = Path(__file__).parents[3]
-MODULES = [
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+CLASSES = [
+    (".".join(path.relative_to(ROOT).with_suffix("").parts), found)
     for path in sorted((ROOT / "functions").glob("*/*.py"))
-    if "class Deps" in path.read_text("utf-8")
+    for found in re.findall(r"(?m)^class (\w*Deps)\b", path.read_text("utf-8"))
 ]
 
 
@@ -41,12 +42,11 @@ def service_types() -> dict[str, str]:
     return named | {"settings": "Settings", "now": "Callable[[], datetime]"}
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_field_named_like_a_service_is_that_service(module: str) -> None:
-    deps = importlib.import_module(module).Deps
+@pytest.mark.parametrize(("module", "name"), CLASSES)
+def test_a_field_named_like_a_service_is_that_service(module: str, name: str) -> None:
+    deps = getattr(importlib.import_module(module), name)
     services = service_types()
 
-    assert MODULES
     for field in fields(deps):
         if field.name in services and (module, field.name) not in GIVEN_BY_HAND:
             assert _name(field.type) == services[field.name], f"{module}: {field.name}"
