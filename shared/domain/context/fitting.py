@@ -21,6 +21,7 @@ from shared.domain.context.rendering import (
     one_line,
     said_by,
     sections,
+    with_clock,
 )
 from shared.domain.context.shown_times import ShownTimes
 from shared.domain.messages.stored_message import StoredMessage
@@ -50,6 +51,13 @@ LEAST_QUOTED = 8
 """Characters of a line below which a summary has the same words by chance."""
 
 
+CLOCK_TOKENS = 5
+"""Of a time of the day and a space: four by the count, and what rounding may add."""
+
+Opening = tuple[str, str, str]
+"""A heading (its section), a day's line (and the day), or a clock (and the quarter of an hour)."""
+
+
 @dataclass(frozen=True)
 class Offer:
     """One thing that may be shown. `section` is its heading, `day` a line of its own that is shown
@@ -64,6 +72,8 @@ class Offer:
     at: datetime
     message: StoredMessage | None = None
     day: str = ""
+    quarter: str = ""
+    clock: str = ""
 
     @cached_property
     def cost(self) -> int:
@@ -111,12 +121,14 @@ def offer_message(
         kind="message",
         id=message.message_id,
         section="message",
-        line=message_line(message, names, times),
+        line=message_line(message, names),
         score=score,
         reasons=tuple(reasons),
         at=message.create_time,
         message=message,
         day=times.day(message.create_time),
+        quarter=times.quarter(message.create_time),
+        clock=times.clock(message.create_time),
     )
 
 
@@ -199,7 +211,7 @@ class _Room:
 
     def __init__(self, tokens: float, shown: Sequence[Offer] = ()) -> None:
         self.tokens = tokens
-        self._opened = set[tuple[str, str]]().union(*map(_opened_by, shown))
+        self._opened = set[Opening]().union(*map(_opened_by, shown))
 
     def price(self, offer: Offer) -> int:
         return offer.cost + sum(_opening(*opening) for opening in self._unopened(offer))
@@ -213,7 +225,7 @@ class _Room:
         self._opened |= _opened_by(offer)
         return True
 
-    def _unopened(self, offer: Offer) -> set[tuple[str, str]]:
+    def _unopened(self, offer: Offer) -> set[Opening]:
         return _opened_by(offer) - self._opened
 
 
@@ -272,19 +284,26 @@ def _worth(offer: Offer) -> tuple[float, float, str]:
     return -offer.score, -offer.at.timestamp(), offer.id
 
 
-def _opened_by(offer: Offer) -> set[tuple[str, str]]:
-    """The heading, and the day's own line, that the first of them needs."""
-    return {(offer.section, ""), (offer.section, offer.day)}
+def _opened_by(offer: Offer) -> set[Opening]:
+    """The heading, the day's own line and the clock, that the first of them needs."""
+    opened = {(offer.section, "", "")}
+    if offer.day:
+        opened.add((offer.section, offer.day, ""))
+    if offer.quarter:
+        opened.add((offer.section, offer.day, offer.quarter))
+    return opened
 
 
 @cache
-def _opening(section: str, day: str) -> int:
+def _opening(section: str, day: str, quarter: str) -> int:
     """A heading has an empty line before it."""
+    if quarter:
+        return CLOCK_TOKENS
     return cost_of(day) if day else cost_of(HEADINGS[section]) + 1
 
 
 def _headings(offers: Sequence[Offer]) -> int:
-    opened = set[tuple[str, str]]().union(*map(_opened_by, offers))
+    opened = set[Opening]().union(*map(_opened_by, offers))
     return sum(_opening(*opening) for opening in opened)
 
 
@@ -319,13 +338,15 @@ def _tokens(offers: Sequence[Offer]) -> int:
 
 def _text(offers: Sequence[Offer]) -> str:
     lines: dict[str, list[str]] = {}
-    day = ""
-    for one in offers:
-        shown = lines.setdefault(one.section, [])
-        if one.day and one.day != day:
-            shown.append(one.day)
-            day = one.day
-        shown.append(one.line)
+    opened = set[Opening]()
+    for offer in offers:
+        shown = lines.setdefault(offer.section, [])
+        new = _opened_by(offer) - opened
+        opened |= new
+        if offer.day and (offer.section, offer.day, "") in new:
+            shown.append(offer.day)
+        is_first = bool(offer.quarter) and (offer.section, offer.day, offer.quarter) in new
+        shown.append(with_clock(offer.line, offer.clock) if is_first else offer.line)
     return sections(lines)
 
 

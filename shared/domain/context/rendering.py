@@ -61,9 +61,13 @@ def said_by(message: StoredMessage, names: Names) -> str:
     return f"{name} (bot)" if message.role == "assistant" else name
 
 
-def message_line(message: StoredMessage, names: Names, times: ShownTimes = IN_UTC) -> str:
-    clock = times.clock(message.create_time)
-    return quoted(f"{clock} {said_by(message, names)}: {one_line(message.content)}")
+def message_line(message: StoredMessage, names: Names) -> str:
+    return quoted(f"{said_by(message, names)}: {one_line(message.content)}")
+
+
+def with_clock(line: str, clock: str) -> str:
+    """The first line of a quarter of an hour says when it was."""
+    return quoted(f"{clock} {line.removeprefix(QUOTE)}")
 
 
 def memory_line(memory: Memory, names: Names = NOBODY) -> str:

@@ -24,8 +24,12 @@ class ShownTimes:
         return f"{there:%Y-%m-%d} ({name}) {_offset(there.utcoffset())}"
 
     def clock(self, at: datetime) -> str:
-        """What every line has."""
         return f"{at.astimezone(self.zone):%H:%M}"
+
+    def quarter(self, at: datetime) -> str:
+        """Lines of the same quarter of an hour share one clock."""
+        there = at.astimezone(self.zone)
+        return f"{there:%H}:{there.minute // 15}"
 
 
 def zone_named(*names: str | None) -> tzinfo:

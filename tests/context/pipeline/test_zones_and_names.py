@@ -25,7 +25,7 @@ def group() -> str:
 
 
 async def told_of_tokyo(made: Services, clock: Clock, group: str, **changes: Any) -> str:
-    """A line at 16:25 UTC, an event of that time, and a question."""
+    """A line at 16:23 UTC, an event of that time, and a question."""
     await remembering(made, clock, group)
     at = clock() - timedelta(minutes=5)
     await ingest(
@@ -43,14 +43,14 @@ async def told_of_tokyo(made: Services, clock: Clock, group: str, **changes: Any
 @pytest.mark.parametrize(
     ("changes", "day", "time"),
     [
-        ({"settings": {"timezone": "Asia/Shanghai"}}, "2027-01-01 (Fri) UTC+8", "00:25"),
-        ({"timezone": "Asia/Shanghai"}, "2027-01-01 (Fri) UTC+8", "00:25"),
+        ({"settings": {"timezone": "Asia/Shanghai"}}, "2027-01-01 (Fri) UTC+8", "00:23"),
+        ({"timezone": "Asia/Shanghai"}, "2027-01-01 (Fri) UTC+8", "00:23"),
         (
             {"timezone": "Asia/Shanghai", "settings": {"timezone": "America/New_York"}},
             "2026-12-31 (Thu) UTC-5",
-            "11:25",
+            "11:23",
         ),
-        ({}, "2026-12-31 (Thu) UTC", "16:25"),
+        ({}, "2026-12-31 (Thu) UTC", "16:23"),
     ],
 )
 async def test_lines_and_events_are_in_the_zone_of_the_group(
@@ -59,7 +59,7 @@ async def test_lines_and_events_are_in_the_zone_of_the_group(
     text = await told_of_tokyo(made, clock, group, **changes)
 
     assert f"{day}\n" in text
-    assert f"> {time} Cid: the flight to Tokyo is booked" in text
+    assert f"> {time} Annals (bot): hello\n> Cid: the flight to Tokyo is booked" in text
     assert f"> [{day}] On 2026-01-05 the group booked a flight to Tokyo" in text
     assert text.count("UTC") == text.count(day.partition(") ")[2]), "no other zone beside it"
 

@@ -73,7 +73,7 @@ def test_a_message_is_one_line_and_its_first_colon_ends_the_name(content: str, n
     line = message_line(message, names)
 
     assert len(line.splitlines()) == 1
-    assert line.startswith(f"> 12:00 {said_by(message, names)}: ")
+    assert line.startswith(f"> {said_by(message, names)}: ")
     assert ":" not in said_by(message, names)
 
 

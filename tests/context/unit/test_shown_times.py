@@ -78,3 +78,12 @@ def test_a_memory_of_a_member_goes_by_their_name() -> None:
 def test_the_first_zone_that_is_named_holds() -> None:
     assert zone_named(None, "", "Asia/Shanghai") == ZoneInfo("Asia/Shanghai")
     assert zone_named(None, "") is UTC
+
+
+def test_lines_of_a_quarter_of_an_hour_share_one_clock() -> None:
+    lines = traditional(
+        [], [line(n, AT + timedelta(minutes=n)) for n in (0, 3, 20)], {}, leave_out=()
+    )
+    shown = fit([], [], lines, names={}, max_tokens=900).dynamic
+
+    assert "> 15:50 Ann: line 0\n> Ann: line 3\n> 16:10 Ann: line 20" in shown
