@@ -3,8 +3,8 @@
     python -m bench.historian_faults [--notes 1000]
 
 Twice: with the model failing 20 % of its calls, late for 10 % and malformed for 10 %; and down for
-all of them, then back. Printed: notes that ended as an event, doubled ones, relative ones, failed
-jobs, and how many were worded only later.
+all of them, then back. Printed: notes that ended as an event, doubled ones, those stored as they
+came and marked, failed jobs, and how many had to wait for the model.
 """
 
 import argparse
@@ -24,12 +24,12 @@ AT_ONCE = 8
 """As many as the queue lets run at the same time."""
 _NOTES = {
     "I answered his question": "I leave tomorrow",
-    "Helped her with the form": "She will come here next Friday",
-    "I told them about the plan": "It was a great help",
-    "我刚才回答了她": "我明天出差",
-    "帮他查了资料": "他说下周三搬家",
+    "Helped her with the form": "I will come next Friday",
+    "I told Jon about the plan": "I moved yesterday",
+    "我回答了她": "我明天出差",
+    "帮他查了资料": "我下周三搬家",
 }
-"""The third tells nothing that rules could resolve: only the model gets it into absolute words."""
+"""Plain ones, which the stand-in can put in absolute words."""
 
 
 async def measure(notes: int, told: dict[str, Any], clock: Clock, *, is_down: bool) -> str:
@@ -51,12 +51,12 @@ async def measure(notes: int, told: dict[str, Any], clock: Clock, *, is_down: bo
         await noting.run_all()
         after = await noting.events(limit=2 * notes)
         failed = await noting.failed_jobs()
-    waited = sum(not one.is_absolute for one in before)
-    relative = sum(not one.is_absolute for one in after)
-    doubled = len(after) - len({(one.request_id, one.end_seq) for one in after})
+    waited = notes - len(before)
+    marked = sum(event.degraded for event in after)
+    doubled = len(after) - len({(event.request_id, event.end_seq) for event in after})
     return (
-        f"{name:7} notes {notes}, events {len(after)}, doubled {doubled}, relative {relative}, "
-        f"failed jobs {failed}, worded only after the outage {waited}"
+        f"{name:7} notes {notes}, events {len(after)}, doubled {doubled}, marked {marked}, "
+        f"failed jobs {failed}, waited for the model {waited}"
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-QUOTED = re.compile(
+_QUOTED = re.compile(
     r"“[^”\n]{0,2000}”|「[^」\n]{0,2000}」|『[^』\n]{0,2000}』|《[^》\n]{0,200}》|〈[^〉\n]{0,200}〉"
     r"|‘[^’\n]{0,2000}’(?![a-z])|\"[^\"\n]{0,2000}\"|`[^`\n]{0,500}`|https?://[^\s，。！？、）)]{1,500}"
     r"|(?<![^\s(（:：,，])'[^'\n]{1,500}'(?![^\s.,;:!?)）。，；！？])"
@@ -26,9 +26,13 @@ _HIDDEN = "\ue000"
 """Stands for each hidden character; it is no letter, so words end beside it."""
 
 
-def _any(words: str, ending: str = "") -> str:
+def _any(words: str) -> str:
     """Words of a list, or patterns, parted by spaces; an underscore stands for a space in one."""
-    return f"(?:{'|'.join(word.replace('_', ' ') for word in words.split())}){ending}"
+    return f"(?:{'|'.join(word.replace('_', ' ') for word in words.split())})"
+
+
+def _english(words: str) -> str:
+    return rf"(?i:\b{_any(words)}\b)"
 
 
 _COUNT_ZH = (
@@ -49,17 +53,15 @@ _CHINESE = {
     "relative place": _any("[这那][里儿边] [本当]地(?!震) 此[地处]"),
 }
 _ENGLISH = {
-    "pronoun": r"\b(?<!War )I(?=$|['’ ,;:!?]|\.(?:\s|$))|(?!US\b|IT\b)(?i:\b"
-    + _any(
+    "pronoun": r"\b(?<!War )I(?=$|['’ ,;:!?]|\.(?:\s|$))|(?!US\b|IT\b)"
+    + _english(
         """
         me my mine myself you your yours yourself yourselves he him his himself she her hers herself
         its? itself we us our ours ourselves they them their theirs themselves
         (?:this|that)_(?:person|guy|man|woman|lady|user)
-        """,
-        r"\b)",
+        """
     ),
-    "relative time": r"(?i:\b"
-    + _any(
+    "relative time": _english(
         """
         today yesterday tomorrow tonight just_now right_now recently lately currently nowadays soon
         at_the_moment these_days from_now the_other_day ago
@@ -67,16 +69,14 @@ _ENGLISH = {
         (?:last|next|this|past|coming)_(?:week|weekend|month|quarter|year|spring|summer|autumn|fall)
         (?:last|next|this)_(?:winter|night|morning|afternoon|evening)
         (?:last|next|this|past|coming)_(?:mon|tues|wednes|thurs|fri|satur|sun)day
-        """,
-        r"\b(?! of ))",
-    ),
-    "relative place": r"(?i:\b"
-    + _any(
+        """
+    )
+    + "(?! of )",
+    "relative place": _english(
         """
         here nearby locally over_there
         (?:around|from|near|to|up|down|in|go|goes|went|going|been|moved?|live[sd]?|worked|met)_there
-        """,
-        r"\b)",
+        """
     ),
 }
 _RELATIVE = {kind: re.compile(f"{_CHINESE[kind]}|{_ENGLISH[kind]}") for kind in _CHINESE}
@@ -93,7 +93,7 @@ _PLACEHOLDER = re.compile(
 )
 _DAY_WORDS = re.compile(
     r"(?<![前后])(?P<zh>(?<!大)前天|昨天|今天|明天|(?<!大)后天)"
-    r"|(?<!before )(?<!after )\b(?P<en>(?i:yesterday|today|tomorrow))\b(?!'s [A-Z])"
+    r"|(?<!before )(?<!after )\b(?P<en>(?i:yesterday|today|tomorrow))\b"
 )
 _DAYS = {
     "前天": -2, "昨天": -1, "今天": 0, "明天": 1, "后天": 2,
@@ -119,7 +119,7 @@ def placeholders(text: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def quotations(text: str) -> list[str]:
-    return QUOTED.findall(text)
+    return _QUOTED.findall(text)
 
 
 def named_days(text: str, day: date) -> Iterator[tuple[str, date]]:
@@ -134,7 +134,7 @@ def without_quotes(text: str, names: Iterable[str] = ()) -> str:
     def blank(match: re.Match[str]) -> str:
         return _HIDDEN * len(match[0])
 
-    text = QUOTED.sub(blank, text)
+    text = _QUOTED.sub(blank, text)
     for name in sorted({name for name in names if len(name) > 1}, key=len, reverse=True):
         edge = r"(?<![A-Za-z]){}(?![A-Za-z])" if name.isascii() else "{}"
         text = re.sub(edge.format(re.escape(name)), blank, text)
