@@ -1,8 +1,10 @@
 """The tables of functions, queues, schedules, secrets and indexes as one JSON file for Terraform,
-which reads no TOML: `python -m infra.tables` writes `infra/tables.json`, and a test compares."""
+which reads no TOML: `python -m infra.tables` writes `infra/tables.json`, and which secrets the
+examples leave out; tests compare."""
 
 import argparse
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -13,9 +15,12 @@ from infra.capacity import capacity, derived
 from infra.rights import OF_PLATFORMS, queues_of, secrets_of
 from shared.domain.metrics.alerts import ALERT_LINE, ALERTS
 from shared.domain.metrics.catalogue import METRICS, METRICS_LINE, NAMESPACE
+from shared.platforms.registry import PLATFORMS
 
 ROOT = Path(__file__).parent
 TABLES = ROOT / "tables.json"
+EXAMPLES = tuple(ROOT / cloud / "example.tfvars.json" for cloud in ("gcp", "aws"))
+_LEFT_OUT = re.compile(r'"without_secrets": \[[^\]]*\]')
 
 APIS = (
     "artifactregistry.googleapis.com",
@@ -147,6 +152,15 @@ def _toml(name: str) -> dict[str, Any]:
     return tomllib.loads((ROOT / name).read_text("utf-8"))
 
 
+def example(path: Path) -> str:
+    """The example of a deployment, which asks for the secrets of no platform but Lark."""
+    text = path.read_text("utf-8")
+    left_out = {*json.loads(text)["without_secrets"]} - OF_PLATFORMS
+    for platform in PLATFORMS.values():
+        left_out |= {name.upper() for name in platform.secrets if platform.name != "lark"}
+    return _LEFT_OUT.sub(f'"without_secrets": {json.dumps(sorted(left_out))}', text)
+
+
 def rendered() -> str:
     return json.dumps(tables(), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
@@ -154,6 +168,8 @@ def rendered() -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     argparse.ArgumentParser(prog="python -m infra.tables", description=__doc__).parse_args(argv)
     TABLES.write_text(rendered(), "utf-8")
+    for path in EXAMPLES:
+        path.write_text(example(path), "utf-8")
     return 0
 
 
