@@ -1,4 +1,4 @@
-"""Fits the parts of a table: probes of the vectors, votes of pairs, weights, the second layer."""
+"""Fits the parts of a table: votes of pairs, weights, the second layer."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,98 +7,50 @@ from typing import Any
 import numpy as np
 
 from bench.fit.optimise import Adam, lbfgs
-from bench.fit.rolling import Spoken, Stack
-from shared.threads.features import LINE_FEATURES, NEW_FEATURES
-from shared.threads.pairs import PAIR_FEATURES, Probes
-from shared.threads.tables import MOST, Residual
+from bench.fit.rolling import Stack
+from shared.threads.table import MOST, Residual
 
 TOPIC_SHARE = 0.3
 """Of the loss: that the topic is right; the rest asks for the very line."""
 
 
-def logistic(rows: Any, labels: Any, penalty: float, towards: Any = 0.0) -> Any:
-    """Weights, the bias last; drawn to `towards`."""
+def logistic(rows: Any, labels: Any, penalty: float, weight: Any = None) -> Any:
+    """Weights, the bias last."""
     rows = np.asarray(rows, np.float32)
     signs = np.where(labels, 1.0, -1.0)
+    weight = np.full(len(rows), 1 / len(rows)) if weight is None else weight / weight.sum()
 
     def loss(at: Any) -> tuple[float, Any]:
         weights, bias = at[:-1], at[-1]
         margin = signs * (rows @ weights.astype(np.float32) + bias)
-        pull = weights - towards
-        value = np.logaddexp(0.0, -margin).mean() + penalty * float(pull @ pull)
-        slope = -signs / (1.0 + np.exp(np.clip(margin, -50, 50))) / len(rows)
+        value = (weight * np.logaddexp(0.0, -margin)).sum() + penalty * float(weights @ weights)
+        slope = -signs * weight / (1.0 + np.exp(np.clip(margin, -50, 50)))
         down = np.append(rows.T @ slope.astype(np.float32), slope.sum())
-        down[:-1] += 2 * penalty * pull
+        down[:-1] += 2 * penalty * weights
         return float(value), down.astype(np.float64)
 
     return lbfgs(loss, np.zeros(rows.shape[1] + 1), 80)[0].astype(np.float32)
 
 
-def replying(rows: Any, penalty: float, towards: float) -> Any:
-    """Weights under which every row is positive, drawn to the plain cosine."""
-    rows = np.asarray(rows, np.float32)
-
-    def loss(at: Any) -> tuple[float, Any]:
-        margin = rows @ at.astype(np.float32)
-        pull = at - towards
-        value = np.logaddexp(0.0, -margin).mean() + penalty * float(pull @ pull)
-        slope = -1.0 / (1.0 + np.exp(np.clip(margin, -50, 50))) / len(rows)
-        return float(value), (rows.T @ slope.astype(np.float32) + 2 * penalty * pull).astype(float)
-
-    return lbfgs(loss, np.full(rows.shape[1], towards), 60)[0].astype(np.float32)
-
-
-def fit_probes(chats: Sequence[Spoken], opener_penalty: float, reply_penalty: float) -> Probes:
-    dice = np.random.default_rng(0)
-    texts, opens, pairs = [], [], []
-    for chat in chats:
-        for place, gold in enumerate(chat.follows):
-            if gold is None:
-                continue
-            texts.append(chat.vectors[place])
-            opens.append(not gold)
-            if not gold or place < 4:
-                continue
-            wrong = [
-                other
-                for other in range(max(0, place - 20), place)
-                if chat.topics[other] != chat.topics[place]
-            ]
-            if wrong:
-                other = chat.vectors[wrong[int(dice.integers(len(wrong)))]]
-                pairs.append(chat.vectors[place] * (chat.vectors[gold[0]] - other))
-    opener = logistic(np.stack(texts), np.array(opens), opener_penalty)
-    # Cosines are small numbers: scaled, so that one penalty suits every direction.
-    reply = replying(np.stack(pairs) * 20.0, reply_penalty, 0.5) * 20.0
-    return Probes(opener[:-1], np.float32(opener[-1]), reply)
-
-
-def fit_votes(rows: Any, labels: Any) -> Any:
-    """The log-odds that two lines are of one topic; weights of `PAIR_FEATURES`, the bias last."""
-    spread = rows[:, :-1].std(0)
+def scaled_logistic(rows: Any, labels: Any, penalty: float, weight: Any = None) -> Any:
+    """The same, the penalty by how far each column spreads."""
+    spread = rows.std(0)
     spread[spread < 1e-6] = 1.0
-    weights = logistic(rows[:, :-1] / spread, labels, 1e-6)
-    assert len(weights) == len(PAIR_FEATURES) + 1
+    weights = logistic(rows / spread, labels, penalty, weight)
     return np.append(weights[:-1] / spread, weights[-1]).astype(np.float32)
 
 
-def fit_weights(
-    stack: Stack, penalty: float, without: frozenset[str] = frozenset()
-) -> tuple[Any, Any, float]:
+def fit_weights(stack: Stack, penalty: float) -> tuple[Any, Any, float]:
     """Weights of the lines' features and of the new one's, and the loss."""
-    use_lines = np.array([name not in without for name in LINE_FEATURES])
-    use_new = np.array([name not in without for name in NEW_FEATURES])
-    count, slots, _ = stack.lines.shape
-    rows = stack.lines[:, :, use_lines].astype(np.float32).reshape(count * slots, -1)
-    exists = stack.exists
-    rows[~exists.ravel()] = 0.0
-    new = stack.new[:, use_new].astype(np.float32)
+    count, slots, wide = stack.lines.shape
+    rows = stack.lines.astype(np.float32).reshape(count * slots, wide)
+    rows[~stack.exists.ravel()] = 0.0
+    new = stack.new.astype(np.float32)
     spread = rows.std(0)
     spread[spread < 1e-6] = 1e9
     new_spread = np.where(new.std(0) < 1e-6, np.abs(new).mean(0) + 1e-6, new.std(0))
     rows /= spread
     new = new / new_spread
-    wide = rows.shape[1]
 
     def loss(at: Any) -> tuple[float, Any]:
         scores = (rows @ at[:wide].astype(np.float32)).reshape(count, slots)
@@ -109,18 +61,16 @@ def fit_weights(
         return value / count + pull * float(at @ at), down.astype(np.float64) + 2 * pull * at
 
     found, value = lbfgs(loss, np.zeros(wide + new.shape[1]), 80)
-    lines = np.zeros(len(LINE_FEATURES), np.float32)
-    opening = np.zeros(len(NEW_FEATURES), np.float32)
-    lines[use_lines] = found[:wide] / spread
-    opening[use_new] = found[wide:] / new_spread
-    return lines, opening, value
+    lines = (found[:wide] / spread).astype(np.float32)
+    return lines, (found[wide:] / new_spread).astype(np.float32), value
 
 
 def softmax_loss(scores: Any, stack: Stack, rows: Any = slice(None)) -> tuple[float, Any]:
-    """The sum over examples, and its slope by score."""
+    """The weighed sum over examples, and its slope by score."""
     kept = np.where(stack.exists[rows], scores, -1e9)
     kept = np.exp(kept - kept.max(1, keepdims=True))
     chance = kept / kept.sum(1, keepdims=True)
+    weight = stack.weight[rows]
     value = 0.0
     slope = np.zeros_like(chance)
     for share, right in (
@@ -129,9 +79,9 @@ def softmax_loss(scores: Any, stack: Stack, rows: Any = slice(None)) -> tuple[fl
     ):
         hit = chance * right
         total = np.maximum(hit.sum(1, keepdims=True), 1e-9)
-        value -= share * float(np.log(total).sum(dtype=np.float64))
+        value -= share * float((weight * np.log(total[:, 0])).sum(dtype=np.float64))
         slope += share * (chance - hit / total)
-    return value, slope.astype(np.float32)
+    return value, (weight[:, None] * slope).astype(np.float32)
 
 
 def fit_residual(
@@ -139,12 +89,11 @@ def fit_residual(
     lines: Any,
     new: Any,
     *,
-    hidden_units: int = 48,
-    epochs: int = 4,
-    penalty: float = 3e-4,
-    seed: int = 0,
-    dropped: float = 0.2,
-    without: frozenset[str] = frozenset(),
+    hidden_units: int,
+    epochs: int,
+    penalty: float,
+    dropped: float,
+    seed: int,
 ) -> Residual:
     """One hidden layer on top of the weights, with units dropped out at random meanwhile."""
     dice = np.random.default_rng(seed)
@@ -156,9 +105,7 @@ def fit_residual(
     base[:, -1] += stack.new @ new
     rows = np.clip((rows - line_mean) / line_spread, -MOST, MOST)
     rows[:, -1] = 0.0
-    rows[:, :, [name in without for name in LINE_FEATURES]] = 0.0
     around = np.clip((stack.new - new_mean) / new_spread, -MOST, MOST)
-    around[:, [name in without for name in NEW_FEATURES]] = 0.0
     wide, whole = rows.shape[2], rows.shape[2] + around.shape[1]
     of_lines = (dice.normal(size=(wide, hidden_units)) / np.sqrt(whole)).astype(np.float32)
     of_new = (dice.normal(size=(whole - wide, hidden_units)) / np.sqrt(whole)).astype(np.float32)
@@ -182,13 +129,14 @@ def fit_residual(
             slope /= size
             back = slope[..., None] * (out * keep) * on
             done += 1
+            flat_x, flat_back = x.reshape(-1, wide), back.reshape(-1, hidden_units)
             adam.step(
                 [
-                    np.tensordot(x, back, ([0, 1], [0, 1])) + penalty * of_lines,
+                    flat_x.T @ flat_back + penalty * of_lines,
                     g.T @ back.sum(1) + penalty * of_new,
                     back[:, -1].sum(0),
-                    back.sum((0, 1)),
-                    np.tensordot(act, slope, ([0, 1], [0, 1])) + penalty * out,
+                    flat_back.sum(0),
+                    act.reshape(-1, hidden_units).T @ slope.ravel() + penalty * out,
                 ],
                 min(1.0, done / 50) * (1 - 0.95 * done / steps),
             )
@@ -201,9 +149,9 @@ def averaged(nets: Sequence[Residual]) -> Residual:
     """The mean of several, as one: their units side by side. Nets of one stack only."""
     return replace(
         nets[0],
-        of_lines=np.concatenate([one.of_lines for one in nets], 1),
-        of_new=np.concatenate([one.of_new for one in nets], 1),
-        hidden=np.concatenate([one.hidden for one in nets]),
-        hidden_new=np.concatenate([one.hidden_new for one in nets]),
-        out=np.concatenate([one.out for one in nets]) / len(nets),
+        of_lines=np.concatenate([net.of_lines for net in nets], 1),
+        of_new=np.concatenate([net.of_new for net in nets], 1),
+        hidden=np.concatenate([net.hidden for net in nets]),
+        hidden_new=np.concatenate([net.hidden_new for net in nets]),
+        out=np.concatenate([net.out for net in nets]) / len(nets),
     )

@@ -139,15 +139,17 @@ def _say(
         who_is: dict[int, str] = {}
         for place, (who, text) in enumerate(part):
             if who not in who_is:
-                free = [one for one in members if one not in who_is.values()] or list(members)
-                known = [one for one in people if one in free]
+                free = [person for person in members if person not in who_is.values()] or list(
+                    members
+                )
+                known = [person for person in people if person in free]
                 comes_back = known and dice.random() > DROPS_IN
                 who_is[who] = dice.choice(known if comes_back else free)
             user = who_is[who]
             before = said[own[-1]].user if own else None
             is_on = place > 0 and part[place - 1][0] == who
             if not is_on and dice.random() < 0.15 and len(people) > 2:
-                user = dice.choice([one for one in people if one != before] or people)
+                user = dice.choice([person for person in people if person != before] or people)
             if user not in people:
                 people.append(user)
             clock += (6 if is_on else pace) * dice.lognormvariate(0, 0.7) if place else 0.0
@@ -158,7 +160,7 @@ def _say(
             own.append(len(said))
             said.append(Said(clock, user, text, topic, list(follows), native))
             if dice.random() < REACTS:
-                other = dice.choice([one for one in members if one != user])
+                other = dice.choice([person for person in members if person != user])
                 reaction = dice.choice(REACTIONS["en" if members[0] in NAMES["en"] else "zh"])
                 at = clock + dice.uniform(4, 30)
                 said.append(Said(at, other, reaction, topic, [own[-1]]))

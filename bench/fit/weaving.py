@@ -68,7 +68,7 @@ def woven(
 ) -> list[dict[str, Any]]:
     """Rows in the form of the labelled files, of dialogues in one language."""
     dice = random.Random(seed)
-    waiting = [part for one in dialogues for part in one.cut(CUT)]
+    waiting = [part for message in dialogues for part in message.cut(CUT)]
     dice.shuffle(waiting)
     language = dialogues[0].language
     members = dice.sample(NAMES[language], dice.randint(6, 10))
@@ -77,11 +77,11 @@ def woven(
     while waiting and len(said) < lines:
         talked = 0.0
         clock = begins
-        for one, gap in _spoken(dice, waiting.pop(), pace, members, topic, len(said)):
-            one.at += clock
+        for message, gap in _spoken(dice, waiting.pop(), pace, members, topic, len(said)):
+            message.at += clock
             clock += gap
             talked += min(gap, 3600.0)
-            said.append(one)
+            said.append(message)
         topic += 1
         begins += max(5.0, dice.expovariate(pace.at_a_time / max(talked, 60.0)))
         if dice.random() < SILENCES:
@@ -119,7 +119,7 @@ def _spoken(
         last = (count, user)
         count += 1
         if dice.random() < REACTS:
-            other = dice.choice([one for one in members if one != user])
+            other = dice.choice([person for person in members if person != user])
             reaction = dice.choice(REACTIONS[dialogue.language])
             yield Said(dice.uniform(3, 25), other, reaction, topic, [last[0]]), 0.0
             count += 1
@@ -132,15 +132,15 @@ def rows_of(said: Sequence[Said], name: str) -> list[dict[str, Any]]:
         {
             "chat": name,
             "message_id": new[old],
-            "time": (START + timedelta(seconds=int(one.at))).isoformat(),
-            "user": one.user,
-            "text": one.text,
+            "time": (START + timedelta(seconds=int(message.at))).isoformat(),
+            "user": message.user,
+            "text": message.text,
             "kind": "msg",
-            "reply_to": [new[other] for other in one.follows],
-            "conversation": f"{name}#{one.topic}",
+            "reply_to": [new[other] for other in message.follows],
+            "conversation": f"{name}#{message.topic}",
             "annotated": True,
-            "reply_message_id": new[one.follows[0]] if one.is_native else None,
+            "reply_message_id": new[message.follows[0]] if message.is_native else None,
         }
         for old in order
-        for one in (said[old],)
+        for message in (said[old],)
     ]

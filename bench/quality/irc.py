@@ -91,7 +91,7 @@ def cases(room: Room, vectors: Vectors, every: int = 1) -> Iterator[Case]:
 
 def _placed(messages: Sequence[StoredMessage], vectors: Vectors) -> list[StoredMessage]:
     """With the topics that attribution gives them one after the other."""
-    talk = Talk(MODEL, DIMENSIONS)
+    talk = Talk()
     for one in messages:
         talk.names.learn(as_said(one, None))
     topics: dict[str, str] = {}

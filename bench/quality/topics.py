@@ -4,6 +4,10 @@ The product's own decisions over labelled chats (public, woven, natural ones; se
 in runs as a task takes them, with the vectors of the local encoder and as if the model were down.
 Prints link F, exact-match F and 1-1, topics found for each there is, the share of single lines and
 the time a message takes; `--out` writes a line a message: `{chat, message_id, topic, reply_to}`.
+
+`--encoder` says how other encoders are played: `rotated`, `halved` or `squeezed` turn the local
+encoder's vectors, a file has lines `{text, vector}` that another environment made of the lines
+`{text}` that `--texts` writes.
 """
 
 import argparse
@@ -16,7 +20,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
+
+import numpy as np
 
 from bench.labelled_chats import LabelledChat, read_chats
 from bench.quality.topic_scores import Tally
@@ -33,6 +39,7 @@ from shared.domain.topics.topic import Topic
 from shared.threads import Tables
 
 MODEL = "usem3"
+TURNS = ("rotated", "halved", "squeezed")
 RUN = 10
 """Messages a run: about what a slot of an ordinary group collects."""
 FILES = ("irc_dev.jsonl.gz", "zh_woven_dev.jsonl.gz", "chats")
@@ -40,21 +47,26 @@ HEAD = f"{'':<30} {'link F':>6} {'exact':>6} {'1-1':>6} {'topics':>7} {'single':
 
 
 class LocalVectors:
-    """Of the local encoder, each text encoded once a process."""
+    """Of the local encoder, each text encoded once a process; turned, to stand for another one, or
+    those that another one made."""
 
-    def __init__(self) -> None:
+    def __init__(self, encoder: str = "") -> None:
         self._encoder = Encoder()
+        self._turn = encoder if encoder in TURNS else ""
         self._known: dict[str, Sequence[float]] = {}
+        if encoder and not self._turn:
+            with Path(encoder).open(encoding="utf-8") as lines:
+                self._known = {row["text"]: row["vector"] for row in map(json.loads, lines)}
 
     def learn(self, messages: Iterable[StoredMessage]) -> None:
-        texts = list(dict.fromkeys(own_text(one) for one in messages))
+        texts = list(dict.fromkeys(own_text(message) for message in messages))
         fresh = [text for text in texts if text and text not in self._known]
         if fresh:
             _, found = asyncio.run(self._encoder.encoded(fresh, lambda _: None))
-            self._known |= dict(zip(fresh, found, strict=True))
+            self._known |= dict(zip(fresh, turned(found, self._turn), strict=True))
 
     def of(self, messages: Sequence[StoredMessage]) -> dict[str, Sequence[float]]:
-        texts = {one.message_id: own_text(one) for one in messages}
+        texts = {message.message_id: own_text(message) for message in messages}
         return {key: self._known[text] for key, text in texts.items() if text in self._known}
 
     def text(self, text: str) -> Sequence[float] | None:
@@ -62,6 +74,22 @@ class LocalVectors:
 
     def close(self) -> None:
         self._encoder.close()
+
+
+def turned(vectors: Any, turn: str) -> Any:
+    """Rotated: other numbers, the same cosines. Halved: of each vector half its numbers. Squeezed:
+    that, with most of every vector in one direction, so that all cosines are near one."""
+    dice = np.random.default_rng(7)
+    wide = vectors.shape[1]
+    if turn:
+        vectors = vectors @ np.linalg.qr(dice.normal(size=(wide, wide)))[0]
+    if turn in ("halved", "squeezed"):
+        vectors = vectors[:, : wide // 2]
+        vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    if turn == "squeezed":
+        side = dice.normal(size=wide // 2)
+        vectors = vectors + 2 * side / np.linalg.norm(side)
+    return vectors
 
 
 @dataclass
@@ -78,17 +106,17 @@ class Group:
         own = vectors.of(waiting)
         since = waiting[0].create_time - LOOKS_BACK
         around = sorted(self.messages.values(), key=said_at)[-LINES - len(waiting) :]
-        before = [one for one in around if one.create_time >= since]
-        replied = [self.messages.get(one.reply_message_id or "") for one in waiting]
+        before = [message for message in around if message.create_time >= since]
+        replied = [self.messages.get(message.reply_message_id or "") for message in waiting]
         began = time.thread_time()
-        used = sorted(self.topics.values(), key=lambda one: one.last_message_at, reverse=True)
-        active = {one.topic_id: one for one in used if one.is_active}
+        used = sorted(self.topics.values(), key=lambda topic: topic.last_message_at, reverse=True)
+        active = {topic.topic_id: topic for topic in used if topic.is_active}
         topics = dict(list(active.items())[:TOPICS])
         placed = place_messages(
             waiting,
             Known(
                 before,
-                {one.message_id: one for one in replied if one is not None},
+                {message.message_id: message for message in replied if message is not None},
                 frozenset(),
                 MODEL,
                 tables=self.tables,
@@ -98,9 +126,9 @@ class Group:
             len(self.messages),
         )
         topics |= {
-            one: self.topics[one]
-            for one in placed.topics_touched(is_asking=True)
-            if one in self.topics
+            topic: self.topics[topic]
+            for topic in placed.topics_touched(is_asking=True)
+            if topic in self.topics
         }
         placed = placed.as_it_is(topics)
         plan = decide_attribution(
@@ -119,13 +147,13 @@ class Group:
         for message_id, (topic_id, continues) in plan.moves.items():
             was = self.messages[message_id]
             self.messages[message_id] = replace(was, topic_id=topic_id, continues=continues)
-        for one in plan.assignments:
-            message_id = one.message.message_id
+        for assignment in plan.assignments:
+            message_id = assignment.message.message_id
             self.messages[message_id] = replace(
-                one.message,
+                assignment.message,
                 state=MessageState.ATTRIBUTED,
-                topic_id=one.topic_id,
-                continues=one.continues,
+                topic_id=assignment.topic_id,
+                continues=assignment.continues,
                 vector=pack_half(own[message_id]) if message_id in own else b"",
                 vector_model=MODEL,
             )
@@ -154,19 +182,19 @@ class Measured:
     seconds: float = 0.0
 
     def add(self, chat: LabelledChat, group: Group) -> None:
-        follows = {key: one.continues or key for key, one in group.messages.items()}
-        topics = {key: str(one.topic_id) for key, one in group.messages.items()}
-        gold = {(one, other) for one in chat.scored for other in (chat.follows[one] or [one])}
+        follows = {key: message.continues or key for key, message in group.messages.items()}
+        topics = {key: str(message.topic_id) for key, message in group.messages.items()}
+        gold = {(line, other) for line in chat.scored for other in (chat.follows[line] or [line])}
         self.tally.add(
             chat.scored,
             gold,
-            {(one, follows.get(one, one)) for one in chat.scored},
+            {(line, follows.get(line, line)) for line in chat.scored},
             chat.topics,
-            {one: topics.get(one, one) for one in chat.scored},
+            {line: topics.get(line, line) for line in chat.scored},
         )
-        delivered = [one for one in chat.scored if one in topics]
-        self.found += len({topics[one] for one in delivered})
-        self.there += len({chat.topics[one] for one in delivered})
+        delivered = [line for line in chat.scored if line in topics]
+        self.found += len({topics[line] for line in delivered})
+        self.there += len({chat.topics[line] for line in delivered})
         self.single += sum(size == 1 for size in Counter(topics.values()).values())
         self.messages += len(chat.messages)
         self.seconds += group.seconds
@@ -193,13 +221,13 @@ def kinds_of(path: Path, chat: LabelledChat) -> Iterator[str]:
 
 
 def written(group: Group, chat: LabelledChat) -> Iterator[Mapping[str, object]]:
-    for one in chat.messages:
-        found = group.messages[one.message_id]
+    for message in chat.messages:
+        found = group.messages[message.message_id]
         yield {
             "chat": chat.name,
-            "message_id": one.message_id,
+            "message_id": message.message_id,
             "topic": found.topic_id,
-            "reply_to": found.continues or one.message_id,
+            "reply_to": found.continues or message.message_id,
         }
 
 
@@ -215,7 +243,7 @@ def measure(
                 rows.setdefault(kind, Measured()).add(chat, group)
             if out is not None:
                 out.writelines(json.dumps(row) + "\n" for row in written(group, chat))
-        lines += [one.row(name) for name, one in rows.items()]
+        lines += [measured.row(name) for name, measured in rows.items()]
     return lines
 
 
@@ -226,12 +254,23 @@ def main(argv: list[str]) -> int:
     arguments.add_argument(
         "--out", "--predictions", dest="out", type=Path, help="where a line a message goes"
     )
+    arguments.add_argument("--encoder", default="", help="rotated, halved, squeezed or a file")
+    arguments.add_argument(
+        "--texts", type=Path, help="write the texts for another encoder, and end"
+    )
     arguments.add_argument("--run", type=int, default=RUN, help="messages a run")
     wanted = arguments.parse_args(argv)
     if wanted.file is None and wanted.data is None:
         arguments.error("name a file by --in, or the data folder by --data")
     paths = [wanted.file] if wanted.file else [Path(wanted.data, name) for name in FILES]
-    vectors = LocalVectors()
+    if wanted.texts:
+        said = (
+            own_text(line) for path in paths for chat in read_chats(path) for line in chat.messages
+        )
+        rows = (json.dumps({"text": text}) + "\n" for text in dict.fromkeys(said) if text)
+        wanted.texts.write_text("".join(rows), encoding="utf-8")
+        return 0
+    vectors = LocalVectors(wanted.encoder)
     try:
         if wanted.out is None:
             lines = measure(paths, vectors, None, wanted.run)

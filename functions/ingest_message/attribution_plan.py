@@ -69,19 +69,23 @@ async def embed(
     as no vector is known yet; it is used only where the decision confirms it."""
     with blaming_texts():
         own, indexed = await asyncio.to_thread(_texts, read, is_indexing)
-    texts = [*own.values(), *(one.text for one in indexed.values())]
+    texts = [*own.values(), *(text.text for text in indexed.values())]
     vectors = await embedder.embed(texts, group_id=group_id, budget_s=budget_s)
     own_vectors = dict(zip(own, vectors[: len(own)], strict=True))
     index_vectors = dict(zip(indexed, vectors[len(own) :], strict=True))
     return Embedded(
-        own={key: one for key, one in own_vectors.items() if one is not None},
-        indexed={key: (indexed[key], one) for key, one in index_vectors.items() if one is not None},
-        refused=frozenset(key for key, one in own_vectors.items() if one is None),
+        own={key: vector for key, vector in own_vectors.items() if vector is not None},
+        indexed={
+            key: (indexed[key], vector)
+            for key, vector in index_vectors.items()
+            if vector is not None
+        },
+        refused=frozenset(key for key, vector in own_vectors.items() if vector is None),
     )
 
 
 def _texts(read: Read, is_indexing: bool) -> tuple[dict[str, str], dict[str, IndexedText]]:
-    own = {one.message_id: text for one in read.waiting if (text := own_text(one))}
+    own = {message.message_id: text for message in read.waiting if (text := own_text(message))}
     return own, indexed_texts(read.waiting, read.messages) if is_indexing else {}
 
 
@@ -90,18 +94,24 @@ def unindexed_lines(
 ) -> list[UnindexedLine]:
     """The placed lines, each with the vector it is to be found by, if vectors are kept. Those that
     are yet to be embedded are not owed before."""
-    topic_of = {one.message_id: one.topic_id for one in read.messages.values() if one.topic_id}
+    topic_of = {
+        message.message_id: message.topic_id
+        for message in read.messages.values()
+        if message.topic_id
+    }
     topic_of |= {message_id: topic_id for message_id, (topic_id, _) in plan.moves.items()}
-    topic_of |= {one.message.message_id: one.topic_id for one in plan.assignments}
+    topic_of |= {
+        assignment.message.message_id: assignment.topic_id for assignment in plan.assignments
+    }
     return [
         UnindexedLine(
-            one.message.message_id,
+            assignment.message.message_id,
             pack_half(values)
-            if is_indexing and (values := _indexed(one, topic_of, embedded)) is not None
+            if is_indexing and (values := _indexed(assignment, topic_of, embedded)) is not None
             else b"",
         )
-        for one in plan.assignments
-        if one.message.message_id in embedded.own or not own_text(one.message)
+        for assignment in plan.assignments
+        if assignment.message.message_id in embedded.own or not own_text(assignment.message)
     ]
 
 
@@ -111,27 +121,27 @@ NOT_EMBEDDED = Embedded({}, {}, frozenset())
 
 def vectors_to_drop(plan: AttributionPlan) -> VectorPlan:
     """Of topics that are no more: after the commit, as nobody shows a hit without its record."""
-    return VectorPlan(deletes=[vector_id("topic", one) for one in sorted(plan.gone)])
+    return VectorPlan(deletes=[vector_id("topic", topic_id) for topic_id in sorted(plan.gone)])
 
 
 def _indexed(
-    one: Assignment, topic_of: Mapping[str, str], embedded: Embedded
+    assignment: Assignment, topic_of: Mapping[str, str], embedded: Embedded
 ) -> Sequence[float] | None:
-    message_id = one.message.message_id
+    message_id = assignment.message.message_id
     if message_id in embedded.indexed:
         text, values = embedded.indexed[message_id]
-        if text.after is None or topic_of.get(text.after) == one.topic_id:
+        if text.after is None or topic_of.get(text.after) == assignment.topic_id:
             return values
     return embedded.own.get(message_id)
 
 
 def untitled(read: Read) -> set[str]:
     """Topics that still lack a title, and of which there are lines to make it from."""
-    shown = {one.topic_id for one in read.before}
+    shown = {message.topic_id for message in read.before}
     return {
-        one.topic_id
-        for one in read.outlines.values()
-        if not one.is_titled and one.title_tries < TITLE_TRIES and one.topic_id in shown
+        topic.topic_id
+        for topic in read.outlines.values()
+        if not topic.is_titled and topic.title_tries < TITLE_TRIES and topic.topic_id in shown
     }
 
 
@@ -210,9 +220,11 @@ class Planning:
         group, settings = self.group, self.settings
         is_alone = len(read.waiting) == 1 and read.is_more
         bare = [] if is_alone else bare_lines(read.tail.lines[-LINES:])
-        bare = [one for one in bare if one.message_id not in read.found]
+        bare = [message for message in bare if message.message_id not in read.found]
         # What is older than the tail is not seen again: it is embedded now.
-        is_history = any(one.create_time < read.tail.reaches_back_to for one in read.waiting)
+        is_history = any(
+            message.create_time < read.tail.reaches_back_to for message in read.waiting
+        )
         every = 1 if is_history else settings.embed_every_messages
         if not is_time_to_embed(group.attributed_messages, len(bare), len(read.waiting), every):
             return read, NOT_EMBEDDED
@@ -245,7 +257,7 @@ class Planning:
         with blaming_texts():
             placed = await asyncio.to_thread(
                 place_messages,
-                [one for one in read.waiting if one.message_id not in embedded.refused],
+                [message for message in read.waiting if message.message_id not in embedded.refused],
                 Known(
                     read.before,
                     read.replied,
@@ -279,7 +291,7 @@ class Planning:
         answers = await ask(
             group.group_id, wishes, self.model, self.model_budget_s * (1 - EMBEDDING_SHARE)
         )
-        roles = {message_id: one.role for message_id, one in read.messages.items()}
+        roles = {message_id: message.role for message_id, message in read.messages.items()}
         with blaming_texts():
             plan = decide_attribution(
                 placed,
@@ -306,7 +318,7 @@ class Planning:
     async def check_it_is_the_message(self, read: Read) -> None:
         """Broken if a harmless message in its place fails as well: then it is the group's own
         records, or our code, and no message is passed over for that."""
-        instead = replace(read, waiting=[harmless(one) for one in read.waiting])
+        instead = replace(read, waiting=[harmless(message) for message in read.waiting])
         nothing = Embedded({}, {}, frozenset())
         try:
             await self.planned(instead, nothing, may_ask=False)

@@ -49,12 +49,12 @@ class Read:
     @property
     def messages(self) -> dict[str, StoredMessage]:
         """All of them, by id."""
-        own = {one.message_id: one for one in (*self.before, *self.waiting)}
+        own = {message.message_id: message for message in (*self.before, *self.waiting)}
         return {**self.replied, **own}
 
     @property
     def outlines(self) -> dict[str, Topic]:
-        return {one.topic_id: one for one in self.tail.topics} | dict(self.topics)
+        return {topic.topic_id: topic for topic in self.tail.topics} | dict(self.topics)
 
 
 @dataclass(frozen=True)
@@ -78,19 +78,19 @@ class TopicReads:
             tail, unpaged_since = await self._new_tail(group, tail)
         if not pending:
             return Read(group_id, (), {}, (), {}, {}, tail, is_more=False)
-        fit = fitting([one.message for one in pending])
+        fit = fitting([found.message for found in pending])
         is_more = fit < len(pending) or len(pending) == limit
-        lines = {one.message_id: one for one in tail.lines}
+        lines = {message.message_id: message for message in tail.lines}
         found, replied = await self._with_what_they_answer(
             group_id, pending[:fit], lines, with_pending=limit > 1
         )
-        waiting = sorted((one.message for one in found.values()), key=said_at)
+        waiting = sorted((line.message for line in found.values()), key=said_at)
         before = [
-            one
-            for one in await self._before(group_id, waiting, tail)
-            if one.state is MessageState.ATTRIBUTED and one.message_id not in found
+            message
+            for message in await self._before(group_id, waiting, tail)
+            if message.state is MessageState.ATTRIBUTED and message.message_id not in found
         ]
-        edited = {one.topic_id for one in waiting if one.topic_id}
+        edited = {message.topic_id for message in waiting if message.topic_id}
         topics = await self.topics.get_many(group_id, sorted(edited))
         return Read(group_id, waiting, found, before, replied, topics, tail, is_more, unpaged_since)
 
@@ -100,23 +100,25 @@ class TopicReads:
         """The lines that still lack their vectors are waiting again: what was placed without them
         is placed anew, unless something was made of its topic since."""
         found, stored = await asyncio.gather(
-            self.messages.get_many(group_id, [one.message_id for one in bare]),
-            self.topics.get_many(group_id, sorted({one.topic_id for one in bare if one.topic_id})),
+            self.messages.get_many(group_id, [message.message_id for message in bare]),
+            self.topics.get_many(
+                group_id, sorted({message.topic_id for message in bare if message.topic_id})
+            ),
         )
         placed = [
-            one.message
-            for one in found.values()
-            if one.message.state is MessageState.ATTRIBUTED and one.message.is_readable
+            line.message
+            for line in found.values()
+            if line.message.state is MessageState.ATTRIBUTED and line.message.is_readable
         ]
         taken = taken_back(placed, read.tail.lines, stored, idle)
-        back = {one.message_id for one in (*taken.again, *taken.stays)}
+        back = {message.message_id for message in (*taken.again, *taken.stays)}
         waiting = sorted((*read.waiting, *taken.again, *taken.stays), key=said_at)
         return replace(
             read,
             waiting=waiting,
-            found={**{key: one for key, one in found.items() if key in back}, **read.found},
-            before=[one for one in read.before if one.message_id not in back],
-            replied={key: one for key, one in read.replied.items() if key not in back},
+            found={**{key: line for key, line in found.items() if key in back}, **read.found},
+            before=[message for message in read.before if message.message_id not in back],
+            replied={key: message for key, message in read.replied.items() if key not in back},
             topics={**read.topics, **taken.topics},
             taken=taken,
             stored=stored,
@@ -143,8 +145,8 @@ class TopicReads:
         unpaged = None if reaches == BEGINNING else pages[-1].last_at if pages else BEGINNING
         if old is None:
             return made, unpaged
-        kept = {one.message_id for one in made.lines}
-        owed = tuple(one for one in old.unindexed if one.message_id in kept)
+        kept = {message.message_id for message in made.lines}
+        owed = tuple(line for line in old.unindexed if line.message_id in kept)
         return replace(made, unindexed=owed, unindexed_topics=old.unindexed_topics), unpaged
 
     async def _before(
@@ -152,7 +154,7 @@ class TopicReads:
     ) -> Sequence[StoredMessage]:
         """The lines that the waiting ones may follow. History is older than the tail."""
         since, until = waiting[0].create_time - LOOKS_BACK, waiting[-1].create_time
-        within = [one for one in tail.lines if since <= one.create_time <= until]
+        within = [message for message in tail.lines if since <= message.create_time <= until]
         within = within[-LINES - len(waiting) :]
         if since >= tail.reaches_back_to or len(within) >= ENOUGH:
             return within
@@ -164,10 +166,13 @@ class TopicReads:
     ) -> dict[str, list[StoredMessage]]:
         """The last messages of topics that have none at hand."""
         found = await asyncio.gather(
-            *(self.messages.of_topic(group_id, one, limit=LAST_MESSAGES) for one in topic_ids)
+            *(
+                self.messages.of_topic(group_id, topic_id, limit=LAST_MESSAGES)
+                for topic_id in topic_ids
+            )
         )
         return {
-            topic_id: [one for one in messages if one.is_readable]
+            topic_id: [message for message in messages if message.is_readable]
             for topic_id, messages in zip(topic_ids, found, strict=True)
         }
 
@@ -182,30 +187,32 @@ class TopicReads:
         """The pending ones and what they answer. If that waits too, it comes along: a reply must
         not be decided before what it replies to. But what is looked for is the one to blame: then
         each is decided by itself. What the last lines have is not read."""
-        waiting = {one.message.message_id: one for one in await self._resolved(group_id, pending)}
+        waiting = {
+            found.message.message_id: found for found in await self._resolved(group_id, pending)
+        }
         replied: dict[str, StoredMessage] = {}
         asked: set[str] = set()
         for _ in range(REPLY_DEPTH):
-            answered = {answered_by(one.message) for one in waiting.values()}
-            missing = {one for one in answered if one} - waiting.keys() - asked
+            answered = {answered_by(found.message) for found in waiting.values()}
+            missing = {message_id for message_id in answered if message_id} - waiting.keys() - asked
             if not missing:
                 break
             asked |= missing
-            replied |= {one: lines[one] for one in missing & lines.keys()}
+            replied |= {message_id: lines[message_id] for message_id in missing & lines.keys()}
             missing -= lines.keys()
             got = await self.messages.get_many(group_id, sorted(missing))
-            for message_id, one in got.items():
-                if one.message.state is MessageState.PENDING:
+            for message_id, found in got.items():
+                if found.message.state is MessageState.PENDING:
                     if with_pending:
-                        waiting[message_id] = one
+                        waiting[message_id] = found
                 else:
-                    replied[message_id] = one.message
+                    replied[message_id] = found.message
         return waiting, replied
 
     async def _resolved(self, group_id: str, pending: Sequence[FoundMessage]) -> list[FoundMessage]:
         """Where ids repeat, a reply may have come before what it answers, and then it was taken for
         a reply to nothing, or to an older message of that id: look once more."""
-        return list(await asyncio.gather(*(self._answering(group_id, one) for one in pending)))
+        return list(await asyncio.gather(*(self._answering(group_id, found) for found in pending)))
 
     async def _answering(self, group_id: str, found: FoundMessage) -> FoundMessage:
         message = found.message

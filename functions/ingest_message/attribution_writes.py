@@ -39,16 +39,19 @@ def message_writes(
     return [
         *(
             attributed_message(
-                read.found[one.message.message_id],
-                one.topic_id,
-                one.continues,
-                embedded.own.get(one.message.message_id),
+                read.found[assignment.message.message_id],
+                assignment.topic_id,
+                assignment.continues,
+                embedded.own.get(assignment.message.message_id),
                 model,
             )
-            for one in plan.assignments
+            for assignment in plan.assignments
         ),
-        *(moved_message(moved[one], *place) for one, place in plan.moves.items()),
-        *(passed_over(read.found[one], "the embedder refused it") for one in plan.refused),
+        *(moved_message(moved[message_id], *place) for message_id, place in plan.moves.items()),
+        *(
+            passed_over(read.found[message_id], "the embedder refused it")
+            for message_id in plan.refused
+        ),
     ]
 
 
@@ -58,7 +61,7 @@ def topic_writes(plan: AttributionPlan, read: Read, jobs: Sequence[Job]) -> list
             changed_topic(read.stored.get(topic_id) or read.topics.get(topic_id), topic)
             for topic_id, topic in plan.growth.changed.items()
         ),
-        *(delete_topic(read.group_id, one) for one in sorted(plan.gone)),
+        *(delete_topic(read.group_id, topic_id) for topic_id in sorted(plan.gone)),
         *map(new_job, jobs),
     ]
 
@@ -72,7 +75,7 @@ def group_after(
     now: datetime,
 ) -> Group:
     """The count of rounds goes down again as extraction reads them."""
-    behind = [one for one in (group.unindexed_since, lost_since) if one]
+    behind = [since for since in (group.unindexed_since, lost_since) if since]
     unpaged = (group.unpaged_since, read.unpaged_since)
     return replace(
         due_with(
@@ -84,9 +87,11 @@ def group_after(
         ),
         rounds_since_extraction=group.rounds_since_extraction + plan.growth.rounds,
         attributed_messages=group.attributed_messages + plan.attributed,
-        last_wait_s=int(wait_of((one.pending_since for one in read.waiting), now).total_seconds()),
+        last_wait_s=int(
+            wait_of((message.pending_since for message in read.waiting), now).total_seconds()
+        ),
         unindexed_since=min(behind, default=None),
-        unpaged_since=min((one for one in unpaged if one), default=None),
+        unpaged_since=min((since for since in unpaged if since), default=None),
         stuck_since=None,
     )
 
@@ -116,9 +121,9 @@ def run_outcome(
     settings: Settings,
     now: datetime,
 ) -> RunOutcome:
-    placed = [_placed(one, embedded, model) for one in plan.assignments]
+    placed = [_placed(assignment, embedded, model) for assignment in plan.assignments]
     owed = unindexed_lines(plan, read, embedded, is_indexing=settings.message_vectors)
-    refused = [_refused(read.found[one].message) for one in plan.refused]
+    refused = [_refused(read.found[message_id].message) for message_id in plan.refused]
     days = settings.retention_days
     not_before = now - timedelta(days=days) if days else None
     after = after_run(
@@ -128,7 +133,7 @@ def run_outcome(
             moved=plan.moves,
             # Those that the schedule has closed since are not looked at again and again.
             topics=[
-                *(one for one in read.topics.values() if not one.is_active),
+                *(topic for topic in read.topics.values() if not topic.is_active),
                 *plan.growth.changed.values(),
             ],
             gone=plan.gone,
@@ -139,46 +144,48 @@ def run_outcome(
     )
     tail, pages = paged_to_fit(after)
     elsewhere = {
-        key: replace(one.message, topic_id=plan.moves[key][0], continues=plan.moves[key][1])
-        for key, one in moved.items()
+        key: replace(found.message, topic_id=plan.moves[key][0], continues=plan.moves[key][1])
+        for key, found in moved.items()
     }
     aside = [
-        one
-        for one in (*placed, *refused, *elsewhere.values())
-        if one.create_time < read.tail.reaches_back_to
-        and one.is_readable
-        and (not_before is None or one.create_time >= not_before)
+        message
+        for message in (*placed, *refused, *elsewhere.values())
+        if message.create_time < read.tail.reaches_back_to
+        and message.is_readable
+        and (not_before is None or message.create_time >= not_before)
     ]
     all_owed: list[UnindexedLine] = [*read.tail.unindexed, *owed]
-    around = {one.message_id: one for one in (*read.messages.values(), *read.tail.lines)}
-    around |= {one.message_id: one for one in (*tail.lines, *placed)}
-    kept = {one.message_id for one in tail.unindexed}
-    lost = [one.message_id for one in all_owed if one.message_id not in kept]
+    around = {
+        message.message_id: message for message in (*read.messages.values(), *read.tail.lines)
+    }
+    around |= {message.message_id: message for message in (*tail.lines, *placed)}
+    kept = {line.message_id for line in tail.unindexed}
+    lost = [line.message_id for line in all_owed if line.message_id not in kept]
     return RunOutcome(
         placed,
         tail,
         pages,
         aside,
         list(around.values()),
-        {one.message_id: one.vector for one in all_owed},
+        {line.message_id: line.vector for line in all_owed},
         tail.unindexed_topics,
-        min((around[one].create_time for one in lost if one in around), default=None),
+        min((around[line_id].create_time for line_id in lost if line_id in around), default=None),
     )
 
 
 def left_behind(tail: Tail) -> RunOutcome:
-    owed = {one.message_id: one.vector for one in tail.unindexed}
+    owed = {line.message_id: line.vector for line in tail.unindexed}
     return RunOutcome((), tail, (), (), tail.lines, owed, tail.unindexed_topics, None)
 
 
-def _placed(one: Assignment, embedded: Embedded, model: str) -> StoredMessage:
+def _placed(assignment: Assignment, embedded: Embedded, model: str) -> StoredMessage:
     """The line as it is stored from now on."""
-    vector = embedded.own.get(one.message.message_id)
+    vector = embedded.own.get(assignment.message.message_id)
     return replace(
-        one.message,
+        assignment.message,
         state=MessageState.ATTRIBUTED,
-        topic_id=one.topic_id,
-        continues=one.continues,
+        topic_id=assignment.topic_id,
+        continues=assignment.continues,
         vector=pack_half(vector) if vector is not None else b"",
         vector_model=model if vector is not None else "",
         state_reason=None,

@@ -203,7 +203,7 @@ async def _attribute_read(
 ) -> _Done:
     group, settings = planning.group, planning.settings
     group_id, model = group.group_id, deps.embedder.model
-    since = [one.pending_since for one in read.waiting]
+    since = [message.pending_since for message in read.waiting]
     read, embedded = await planning.embedded(read)
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
@@ -213,7 +213,7 @@ async def _attribute_read(
     run = run_outcome(plan, read, embedded, moved, model, settings, deps.now())
     pages = [*run.pages, *await deps.pages.changed_by(group_id, run.aside)]
     run = replace(run, tail=replace(run.tail, pages=listed(run.tail.pages, pages)))
-    new = [one for one in run.placed if one.message_id not in plan.again]
+    new = [message for message in run.placed if message.message_id not in plan.again]
     counts = await deps.indexing.counts(group_id, new)
     await deps.groups.commit(
         Plan(
@@ -224,7 +224,7 @@ async def _attribute_read(
                 *topic_writes(plan, read, jobs),
                 *counts,
                 put_tail(group_id, run.tail),
-                *(put_page(group_id, one) for one in pages),
+                *(put_page(group_id, page) for page in pages),
             ],
             change=lambda found: group_after(
                 found, read, plan, run.lost_since, settings, deps.now()
@@ -245,7 +245,7 @@ async def _attribute_read(
         dissolved=len(plan.gone),
         waited_s=round(wait_of(since, deps.now()).total_seconds(), 2),
     )
-    done = sum(one.message.message_id not in plan.again for one in plan.assignments)
+    done = sum(assignment.message.message_id not in plan.again for assignment in plan.assignments)
     again = len(plan.assignments) - done
     return _Done(done, again, sorted(plan.refused), read.is_more)
 
@@ -318,6 +318,9 @@ async def _to_move(
     if not plan.moves:
         return {}
     found = await deps.messages.get_many(group_id, sorted(plan.moves))
-    if any(one not in found or found[one].message.topic_id not in plan.gone for one in plan.moves):
+    if any(
+        message_id not in found or found[message_id].message.topic_id not in plan.gone
+        for message_id in plan.moves
+    ):
         raise Conflict("a message that was to move is not where it was")
     return found

@@ -52,7 +52,7 @@ class Indexing:
         """Whether all of it has arrived. `lines` are those around, the owed ones among them."""
         if time.monotonic() < self._away_until:
             return False
-        known = {one.message_id: one for one in lines}
+        known = {message.message_id: message for message in lines}
         rows = await asyncio.to_thread(word_rows, known.values(), owed.vectors.keys(), {})
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -69,10 +69,12 @@ class Indexing:
     async def counts(self, group_id: str, new: Iterable[StoredMessage]) -> list[Write]:
         """For the run's commit: the words of one line in eight are counted. All are cut into words
         here, before anything is stored: a text that cannot be is found out now."""
-        readable = [one for one in new if one.is_readable]
+        readable = [message for message in new if message.is_readable]
         with blaming_texts():
             said = await asyncio.to_thread(_terms, readable)
-        sample = [said[one.message_id] for one in readable if is_sampled(one.message_id)]
+        sample = [
+            said[message.message_id] for message in readable if is_sampled(message.message_id)
+        ]
         if not sample:
             return []
         counts = await self._counted.get(group_id)
@@ -80,14 +82,17 @@ class Indexing:
 
 
 def _terms(lines: Sequence[StoredMessage]) -> dict[str, Mapping[str, float]]:
-    return {one.message_id: indexed_terms(without_placeholders(one.content)) for one in lines}
+    return {
+        message.message_id: indexed_terms(without_placeholders(message.content))
+        for message in lines
+    }
 
 
 def _plan(known: Mapping[str, StoredMessage], owed: Owed, embedding_model: str) -> VectorPlan:
     topics = [
-        Vector("topic", one.topic_id, mean, max(1, one.summary_version), one.created_at)
-        for one in owed.topics
-        if (mean := one.mean_in(embedding_model))
+        Vector("topic", topic.topic_id, mean, max(1, topic.summary_version), topic.created_at)
+        for topic in owed.topics
+        if (mean := topic.mean_in(embedding_model))
     ]
     messages = [
         Vector("message", key, _floats(packed), line.version, line.create_time)
@@ -96,13 +101,15 @@ def _plan(known: Mapping[str, StoredMessage], owed: Owed, embedding_model: str) 
     ]
     # An extract means what its lines mean; what the model wrote has a vector of its own.
     extracts = [
-        Vector("summary", one.topic_id, mean, one.summary_version, one.created_at)
-        for one in owed.topics
-        if one.summary_version and not one.is_titled and (mean := one.mean_in(embedding_model))
+        Vector("summary", topic.topic_id, mean, topic.summary_version, topic.created_at)
+        for topic in owed.topics
+        if topic.summary_version
+        and not topic.is_titled
+        and (mean := topic.mean_in(embedding_model))
     ]
     return VectorPlan([*topics, *extracts, *messages])
 
 
 def _floats(packed: bytes) -> list[float]:
     """Plain numbers: a request is JSON."""
-    return [float(one) for one in unpack_half(packed)]
+    return [float(number) for number in unpack_half(packed)]

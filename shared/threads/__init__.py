@@ -7,7 +7,7 @@ loads numpy, so import it where it is used.
 from shared.threads.following import Following, follow
 from shared.threads.lines import BOT, Said
 from shared.threads.second_look import Dissolved, is_due, look_back
-from shared.threads.tables import Tables
+from shared.threads.table import Tables
 from shared.threads.talk import Candidate, Talk
 
 __all__ = [

@@ -27,13 +27,10 @@ class Following:
     opens: float
 
 
-def follow(
-    message: Said, before: Sequence[Said], model: str, scale: tuple[float, float] = (1.0, 0.0)
-) -> Following:
+def follow(message: Said, before: Sequence[Said]) -> Following:
     """`before` is in the order it was said. A native reply follows what it replies to, whatever
     else is likely."""
-    vectors = [one.vector for one in (message, *before) if one.vector is not None]
-    talk = Talk(model, max(map(len, vectors), default=0), None, scale)
+    talk = Talk()
     for earlier in before:
         talk.names.learn(earlier)
     topics: dict[str, str] = {}

@@ -5,15 +5,14 @@ it. Everything comes from the last hundred lines, so whoever reads them weighs t
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from shared.threads.features import Seeing, Sight
+from shared.threads.features import Sight, see
 from shared.threads.lines import BOT, Line, Names, Said
 from shared.threads.pairs import addressing_of, visiting_of
-from shared.threads.tables import Table, Tables, tables_for
-from shared.threads.window import NOBODY, SEEN, Window
+from shared.threads.table import Table, Tables, shipped
+from shared.threads.window import NOBODY, SEEN, Floats, Window
 
 SAME_THREAD, OTHER_THREAD = 4.0, -3.0
 """In log-weight, set by hand: no labelled chat has a platform's own threads."""
@@ -36,31 +35,23 @@ class Weighed:
 
     line: Line
     place: int
-    vector: Any
+    vector: Floats
     sight: Sight
-    chances: Any
+    chances: Floats
 
     def masses(self) -> dict[int, float]:
         """How likely it goes on with each topic, by the topic's number in the window."""
         sums = np.bincount(self.sight.topics, weights=self.chances[:-1])
-        return {int(one): float(mass) for one, mass in zip(self.sight.numbers, sums, strict=True)}
+        return dict(zip(self.sight.numbers.tolist(), sums.tolist(), strict=True))
 
 
 class Talk:
-    """Lines in the order they were said, with their topics. `scale` and `shift` make the cosines of
-    another embedding model mean what those of the fitted do."""
+    """Lines in the order they were said, with their topics. `tables` others than the shipped."""
 
-    def __init__(
-        self,
-        model: str,
-        dimensions: int,
-        tables: Tables | None = None,
-        scale: tuple[float, float] = (1.0, 0.0),
-    ) -> None:
+    def __init__(self, tables: Tables | None = None) -> None:
         self.names = Names()
-        self.window = Window(dimensions)
-        self._tables = tables or tables_for(model)
-        self._scale = scale
+        self.window = Window()
+        self._tables = tables or shipped()
 
     def hear(self, message: Said, topic_id: str, continues: str | None) -> None:
         """A message whose topic is known."""
@@ -71,12 +62,16 @@ class Talk:
 
     def weigh(self, message: Said) -> Weighed:
         line = self._line(message)
-        return self.weigh_again(line, self.window.unit(message.vector), self.window.place_of(line))
+        return self.weigh_line(line, self.window.unit(message.vector), self.window.place_of(line))
 
-    def weigh_again(self, line: Line, unit: Any, place: int) -> Weighed:
-        """A line at its place among the others, whether it was heard before or not."""
-        sight = self.seeing(place).see(self.window, line, unit, place)
-        scores = self.table(place).scores(sight.lines, sight.new)
+    def weigh_again(self, place: int) -> Weighed:
+        """A line that was heard, by what came before it and where that now is."""
+        return self.weigh_line(self.window.lines[place], self.window.vector[place], place)
+
+    def weigh_line(self, line: Line, unit: Floats, place: int) -> Weighed:
+        table = self.table(place)
+        sight = see(self.window, line, unit, place, table.votes)
+        scores = table.scores(sight.lines, sight.new)
         scores[:-1] += self._threads(line, sight.start, place)
         weights = np.exp(scores - scores.max())
         return Weighed(line, place, unit, sight, weights / weights.sum())
@@ -101,8 +96,7 @@ class Talk:
     def take(self, weighed: Weighed, topic_id: str, continues: str | None) -> None:
         """What was weighed last, as it was decided."""
         parent = self._parent(continues)
-        cosines = weighed.sight.cosines if len(weighed.sight.cosines) else None
-        self.window.add(weighed.line, weighed.place, topic_id, parent, weighed.vector, cosines)
+        self.window.add(weighed.line, weighed.place, topic_id, parent, weighed.vector)
 
     def _parent(self, continues: str | None) -> int:
         return self.place(continues) if continues else NOBODY
@@ -114,10 +108,6 @@ class Talk:
             if lines[place].message_id == message_id:
                 return place
         return NOBODY
-
-    def seeing(self, place: int) -> Seeing:
-        table = self.table(place)
-        return Seeing(table.probes, table.votes, *self._scale)
 
     def table(self, place: int) -> Table:
         window = self.window
@@ -138,17 +128,16 @@ class Talk:
                 return line.speaker
         return None
 
-    def _threads(self, line: Line, start: int, place: int) -> Any:
-        before = self.window.lines[start:place]
-        if not line.thread and not any(one.thread for one in before):
-            return 0.0
+    def _threads(self, line: Line, start: int, place: int) -> Floats:
+        """What the platform's own threads add for each line before."""
+        threads = [earlier.thread for earlier in self.window.lines[start:place]]
         return np.array(
             [
                 0.0
-                if not (line.thread or one.thread)
+                if not (line.thread or thread)
                 else SAME_THREAD
-                if line.thread == one.thread
+                if line.thread == thread
                 else OTHER_THREAD
-                for one in before
+                for thread in threads
             ]
         )

@@ -1,12 +1,12 @@
 """What topics look like from a new line: how long each is, who speaks in it, how it ended."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shared.threads.pairs import Pairs
-from shared.threads.window import NOBODY, Window
+from shared.threads.window import NOBODY, Floats, Integers, Window
 
 LATELY = 12
 """A topic is going on if one of so many last lines is of it."""
@@ -17,30 +17,53 @@ class TopicState:
     """The topics that the lines before are of, one value each in the order of `numbers`. `of_line`
     counts them from 0, so that `size[of_line]` is the size of each line's topic."""
 
-    numbers: Any
+    numbers: Integers
     """In the window."""
-    of_line: Any
-    by_topic: Any
+    of_line: Integers
+    by_topic: Floats
     """A row a line and a column a topic: 1 where the line is of it."""
-    telling: Any
+    telling: Integers
     """The places of the lines that are more than reactions."""
-    size: Any
-    people: Any
-    last: Any
+    size: Floats
+    people: Integers
+    last: Integers
     """The place of its last line."""
-    end: Any
+    end: Integers
     """The place of its last line that is more than a reaction, if there is one."""
-    is_going: Any
-    spoke_last: Any
-    spoke_before: Any
+    is_going: NDArray[np.bool_]
+    spoke_last: Integers
+    spoke_before: Integers
     """Who spoke last that is not `spoke_last`."""
-    speaks_in: Any
+    speaks_in: Floats
     """How many of its lines are the new speaker's own."""
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def most(self, values: Floats) -> Floats:
+        """The greatest value of each topic's lines."""
+        found = np.full(len(self), -np.inf)
+        np.maximum.at(found, self.of_line, values)
+        return found
+
+    def last_three(self) -> Floats:
+        """A column for each topic: its last three lines that are more than reactions, or of all."""
+        chosen = np.zeros_like(self.by_topic)
+        rows = self.by_topic[self.telling]
+        chosen[self.telling] = rows * (rows[::-1].cumsum(0)[::-1] <= 3)
+        after = self.by_topic[::-1].cumsum(0)[::-1]
+        return np.where(chosen.any(0), chosen, self.by_topic * (after <= 3))
+
+    def all_telling(self) -> Floats:
+        """A column for each topic: its lines that are more than reactions, or all."""
+        chosen = np.zeros_like(self.by_topic)
+        chosen[self.telling] = self.by_topic[self.telling]
+        return np.where(chosen.any(0), chosen, self.by_topic)
 
 
 def topics_before(window: Window, pair: Pairs, place: int) -> TopicState:
     """Those of the lines that the line at `place` is beside."""
-    numbers, of_line = np.unique(window.column("topic", pair.start, place), return_inverse=True)
+    numbers, of_line = np.unique(window.topic[pair.start : place], return_inverse=True)
     count, lines = len(numbers), len(of_line)
     by_topic = (of_line[:, None] == np.arange(count)[None, :]).astype(np.float32)
     last = np.zeros(count, np.int64)
@@ -69,39 +92,17 @@ def topics_before(window: Window, pair: Pairs, place: int) -> TopicState:
     )
 
 
-def _distinct(topic: Any, speaker: Any, count: int) -> Any:
+def _distinct(topic: Integers, speaker: Integers, count: int) -> Integers:
     """How many people speak in each topic."""
     pairs = np.unique(topic * (int(speaker.max()) + 1) + speaker)
     return np.bincount(pairs // (int(speaker.max()) + 1), minlength=count)
 
 
-def last_three(topics: TopicState) -> Any:
-    """A column for each topic: its last three lines that are more than reactions, or its last."""
-    chosen = np.zeros_like(topics.by_topic)
-    if len(topics.telling):
-        rows = topics.by_topic[topics.telling]
-        after = rows[::-1].cumsum(0)[::-1]
-        chosen[topics.telling] = rows * (after <= 3)
-    empty = chosen.sum(0) == 0
-    if empty.any():
-        after = topics.by_topic[::-1].cumsum(0)[::-1]
-        chosen = np.where(empty[None, :], topics.by_topic * (after <= 3), chosen)
-    return chosen
-
-
-def mean_cosine(chosen: Any, cosine: Any, alike: Any) -> Any:
-    """Of a line with the mean of each topic's chosen lines."""
-    dots = cosine @ chosen
-    lengths = ((alike @ chosen) * chosen).sum(0)
-    return dots / np.sqrt(np.maximum(lengths, 1e-6))
-
-
-def best_of_others(values: Any) -> Any:
-    """For each the best of all the rest; 0 where there is no other."""
+def ahead_of_others(values: Floats) -> Floats:
+    """How far each is ahead of the best of all the rest; of a single one as much as it is."""
     if len(values) < 2:
-        return np.zeros_like(values)
+        return values
     best = int(values.argmax())
-    rest = np.delete(values, best).max()
     others = np.full_like(values, values[best])
-    others[best] = rest
-    return others
+    others[best] = np.delete(values, best).max()
+    return values - others

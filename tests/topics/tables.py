@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from shared.threads.features import LINE_FEATURES, NEW_FEATURES
-from shared.threads.pairs import PAIR_FEATURES, Probes
-from shared.threads.tables import Table, Tables
+from shared.threads.table import Table, Tables
 
 
 def table(opens: float = 0.0, lonely: float = 0.5, **lines: float) -> Table:
@@ -15,16 +14,14 @@ def table(opens: float = 0.0, lonely: float = 0.5, **lines: float) -> Table:
     for name, value in lines.items():
         weights[LINE_FEATURES.index(name)] = value
     return Table(
-        weights,
-        np.zeros(len(NEW_FEATURES), np.float32),
-        np.zeros(len(PAIR_FEATURES) + 1, np.float32),
-        Probes(),
-        opens,
-        lonely,
+        lines=weights,
+        new=np.zeros(len(NEW_FEATURES), np.float32),
+        opens=opens,
+        lonely=lonely,
     )
 
 
 def tables(opens: float = 0.0, lonely: float = 0.5, **lines: float) -> Tables:
     """The same for every kind of chat."""
-    one = table(opens, lonely, **lines)
-    return Tables(one, one, one)
+    same = table(opens, lonely, **lines)
+    return Tables(same, same, same)

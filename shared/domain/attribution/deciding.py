@@ -42,14 +42,16 @@ class Placed:
     def topics_touched(self, *, is_asking: bool) -> set[str]:
         """Topics whose records are needed now: those that grow, go, or are offered to the model."""
         asked = uncertain(self.proposals) if is_asking else []
-        offered = {one.topic_id for proposal in asked for one in proposal.candidates}
-        joined = {one.topic_id for one in self.proposals if one.basis is not Basis.OPENS}
+        offered = {candidate.topic_id for proposal in asked for candidate in proposal.candidates}
+        joined = {
+            proposal.topic_id for proposal in self.proposals if proposal.basis is not Basis.OPENS
+        }
         return offered | joined | {*self.dissolved, *(o.topic_id for o in self.dissolved.values())}
 
     def as_it_is(self, topics: Mapping[str, Topic]) -> "Placed":
         """Given the touched topics as they are stored: one that has got a summary since, or is
         gone, is not dissolved, and none goes into one that is not there."""
-        opened = {one.topic_id for one in self.proposals if one.basis is Basis.OPENS}
+        opened = {proposal.topic_id for proposal in self.proposals if proposal.basis is Basis.OPENS}
         there = opened | topics.keys()
         return replace(
             self,
@@ -78,26 +80,33 @@ def place_messages(
     proposals = placing.all(waiting)
     if attributed is None or not is_due(attributed, len(proposals)):
         return Placed(proposals)
-    new = [one for one in proposals if one.basis is not Basis.STAYS]
-    sizes = {one.topic_id: one.message_count for one in topics.values() if _is_provisional(one)}
-    for one in new:
-        if one.topic_id in sizes or one.topic_id not in topics:
-            sizes[one.topic_id] = sizes.get(one.topic_id, 0) + 1
-    opened = {one.topic_id for one in new if one.basis is Basis.OPENS}
-    sizes = {one: size for one, size in sizes.items() if one in opened or one in topics}
-    sizes = _closed_alone(known.before, {*topics, *(one.topic_id for one in proposals)}) | sizes
+    new = [proposal for proposal in proposals if proposal.basis is not Basis.STAYS]
+    sizes = {
+        topic.topic_id: topic.message_count for topic in topics.values() if _is_provisional(topic)
+    }
+    for proposal in new:
+        if proposal.topic_id in sizes or proposal.topic_id not in topics:
+            sizes[proposal.topic_id] = sizes.get(proposal.topic_id, 0) + 1
+    opened = {proposal.topic_id for proposal in new if proposal.basis is Basis.OPENS}
+    sizes = {key: size for key, size in sizes.items() if key in opened or key in topics}
+    sizes = (
+        _closed_alone(known.before, {*topics, *(proposal.topic_id for proposal in proposals)})
+        | sizes
+    )
     return Placed(proposals, look_back(placing.talk, len(new), sizes, placing.unsettled))
 
 
 def _closed_alone(before: Sequence[StoredMessage], others: Set[str]) -> dict[str, int]:
     """Topics that are not among the others and of which one line is left, the one that opened them:
     in a quiet group they close long before ten more lines have come."""
-    sizes = Counter(one.topic_id for one in before if one.topic_id)
+    sizes = Counter(message.topic_id for message in before if message.topic_id)
     return {
-        one.topic_id: 1
-        for one in before
-        if one.topic_id and sizes[one.topic_id] == 1 and one.topic_id == opened_by(one)
-        if one.topic_id not in others
+        message.topic_id: 1
+        for message in before
+        if message.topic_id
+        and sizes[message.topic_id] == 1
+        and message.topic_id == opened_by(message)
+        if message.topic_id not in others
     }
 
 
@@ -129,8 +138,8 @@ class AttributionPlan:
     @property
     def attributed(self) -> int:
         return sum(
-            one.basis is not Basis.STAYS and one.message.message_id not in self.again
-            for one in self.assignments
+            assignment.basis is not Basis.STAYS and assignment.message.message_id not in self.again
+            for assignment in self.assignments
         )
 
 
@@ -151,16 +160,16 @@ def decide_attribution(
     go where they most likely belong. The same data gives the same plan."""
     answers = answers or NO_ANSWERS
     settled = settle(placed.proposals, answers)
-    grown = {one.topic_id for one in settled if one.basis is not Basis.STAYS}
+    grown = {assignment.topic_id for assignment in settled if assignment.basis is not Basis.STAYS}
     there = topics.keys() | grown
     dissolved = {
         source: into for source, into in _whole(placed.dissolved).items() if into.topic_id in there
     }
-    assignments = [_moved(one, dissolved) for one in settled]
+    assignments = [_moved(assignment, dissolved) for assignment in settled]
     moves = {
-        one.message_id: _place(one, dissolved[one.topic_id])
-        for one in before
-        if one.topic_id in dissolved
+        message.message_id: _place(message, dissolved[message.topic_id])
+        for message in before
+        if message.topic_id in dissolved
     }
     growth = grow(
         assignments,
@@ -171,32 +180,32 @@ def decide_attribution(
         titles=answers.titles,
         title_wishes=title_wishes if answers is not NO_ANSWERS else (),
         roles=roles,
-        absorbed={source: one.topic_id for source, one in dissolved.items() if source in topics},
+        absorbed={source: into.topic_id for source, into in dissolved.items() if source in topics},
     )
-    gone = frozenset(one for one in dissolved if one in topics)
+    gone = frozenset(topic_id for topic_id in dissolved if topic_id in topics)
     return AttributionPlan(assignments, moves, growth, gone, refused)
 
 
 def _whole(dissolved: "Mapping[str, Dissolved]") -> "dict[str, Dissolved]":
     """Where one goes into another that goes into a third, both go into the third."""
     found = dict(dissolved)
-    for source, one in dissolved.items():
-        while one.topic_id in dissolved:
-            one = replace(one, topic_id=dissolved[one.topic_id].topic_id)
-        found[source] = one
+    for source, into in dissolved.items():
+        while into.topic_id in dissolved:
+            into = replace(into, topic_id=dissolved[into.topic_id].topic_id)
+        found[source] = into
     return found
 
 
-def _moved(one: Assignment, dissolved: "Mapping[str, Dissolved]") -> Assignment:
-    into = dissolved.get(one.topic_id)
+def _moved(assignment: Assignment, dissolved: "Mapping[str, Dissolved]") -> Assignment:
+    into = dissolved.get(assignment.topic_id)
     if into is None:
-        return one
-    is_first = one.message.message_id == into.first
-    basis = Basis.JOINS if one.basis is Basis.OPENS else one.basis
+        return assignment
+    is_first = assignment.message.message_id == into.first
+    basis = Basis.JOINS if assignment.basis is Basis.OPENS else assignment.basis
     return replace(
-        one,
+        assignment,
         topic_id=into.topic_id,
-        continues=into.continues if is_first else one.continues,
+        continues=into.continues if is_first else assignment.continues,
         basis=basis,
     )
 

@@ -21,9 +21,13 @@ FIRST_LINES = 30
 
 def bare_lines(lines: Sequence[StoredMessage]) -> list[StoredMessage]:
     """From the first that still lacks its vector on; `lines` are the last ones, oldest first."""
-    placed = [one for one in lines if one.state is MessageState.ATTRIBUTED and one.topic_id]
-    for place, one in enumerate(placed):
-        if not one.vector and one.is_readable and own_text(one):
+    placed = [
+        message
+        for message in lines
+        if message.state is MessageState.ATTRIBUTED and message.topic_id
+    ]
+    for place, message in enumerate(placed):
+        if not message.vector and message.is_readable and own_text(message):
             return placed[place:]
     return []
 
@@ -50,16 +54,18 @@ def taken_back(
     idle: timedelta,
 ) -> TakenBack:
     """`lines` are all that are at hand, the bare ones among them; `topics` those of the bare."""
-    again = [one for one in bare if _is_open(topics.get(one.topic_id or ""))]
-    ids = {one.message_id for one in again}
-    stays = [one for one in bare if one.message_id not in ids]
-    left = [one for one in lines if one.message_id not in ids]
+    again = [message for message in bare if _is_open(topics.get(message.topic_id or ""))]
+    ids = {message.message_id for message in again}
+    stays = [message for message in bare if message.message_id not in ids]
+    left = [message for message in lines if message.message_id not in ids]
     undone = dict(topics)
-    for topic_id in {one.topic_id for one in again if one.topic_id} & topics.keys():
-        own = [one for one in again if one.topic_id == topic_id]
-        rest = [one for one in left if one.topic_id == topic_id]
+    for topic_id in {message.topic_id for message in again if message.topic_id} & topics.keys():
+        own = [message for message in again if message.topic_id == topic_id]
+        rest = [message for message in left if message.topic_id == topic_id]
         undone[topic_id] = fewer(topics[topic_id], own, rest, idle)
-    return TakenBack([replace(one, topic_id=None, continues=None) for one in again], stays, undone)
+    return TakenBack(
+        [replace(message, topic_id=None, continues=None) for message in again], stays, undone
+    )
 
 
 def _is_open(topic: Topic | None) -> bool:
@@ -79,25 +85,27 @@ def with_taken_back(
 ) -> AttributionPlan:
     """The plan of a run that placed lines anew: nothing is counted twice, a topic that lost all its
     lines goes, and the vectors of lines that stayed are added to their topics."""
-    ids = {one.message_id for one in taken.again}
-    stayed = {one.topic_id for one in taken.stays}
-    changed = {key: one for key, one in taken.topics.items() if key not in {*stayed, *plan.gone}}
+    ids = {message.message_id for message in taken.again}
+    stayed = {message.topic_id for message in taken.stays}
+    changed = {
+        key: topic for key, topic in taken.topics.items() if key not in {*stayed, *plan.gone}
+    }
     changed |= plan.growth.changed
     late = _late(taken.stays, vectors)
     for topic_id, own in late.items():
         if topic_id not in plan.gone:
             changed[topic_id] = summed(changed.get(topic_id) or taken.topics[topic_id], own, model)
-    emptied = {key for key, one in changed.items() if one.message_count <= 0}
+    emptied = {key for key, topic in changed.items() if topic.message_count <= 0}
     growth = replace(
         plan.growth,
-        changed={key: one for key, one in changed.items() if key not in emptied},
+        changed={key: topic for key, topic in changed.items() if key not in emptied},
         opened=plan.growth.opened - emptied,
         closed=plan.growth.closed - emptied,
         due={key: why for key, why in plan.growth.due.items() if key not in emptied},
         rounds=sum(
-            ends_a_round(one, roles)
-            for one in plan.assignments
-            if one.message.message_id not in ids
+            ends_a_round(assignment, roles)
+            for assignment in plan.assignments
+            if assignment.message.message_id not in ids
         ),
     )
     return replace(
@@ -113,7 +121,7 @@ def _late(
     stays: Sequence[StoredMessage], vectors: Mapping[str, Sequence[float]]
 ) -> dict[str, list[Sequence[float]]]:
     found: dict[str, list[Sequence[float]]] = {}
-    for one in stays:
-        if one.topic_id and one.message_id in vectors and not one.vector:
-            found.setdefault(one.topic_id, []).append(vectors[one.message_id])
+    for message in stays:
+        if message.topic_id and message.message_id in vectors and not message.vector:
+            found.setdefault(message.topic_id, []).append(vectors[message.message_id])
     return found

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from shared.domain.messages.addressing import find_mentions
 from shared.domain.messages.message import EVERYONE, without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.similarity.calibration import cosine_scale
 from shared.domain.similarity.vectors import unpack_half
 
 if TYPE_CHECKING:
@@ -146,6 +145,4 @@ def follow(
     return threads.follow(
         as_said(message, vector),
         [as_said(line, stored_vector(line, model)) for line in earlier],
-        model,
-        cosine_scale(model),
     )

@@ -18,7 +18,6 @@ from shared.domain.attribution.lines import (
 )
 from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.similarity.calibration import cosine_scale
 
 if TYPE_CHECKING:
     from shared.threads import Candidate, Tables
@@ -96,9 +95,7 @@ class Proposing:
             as_said(message, vectors.get(message.message_id, stored_vector(message, model)))
             for message in sorted(known.before, key=said_at)
         ]
-        every = (*vectors.values(), *(line.vector for line in heard if line.vector is not None))
-        dimensions = max(map(len, every), default=0)
-        self.talk = Talk(model, dimensions, known.tables, cosine_scale(model))
+        self.talk = Talk(known.tables)
         for line in heard:
             self.talk.names.learn(line)
         for line in heard:

@@ -68,8 +68,8 @@ def grow(
     assigned may continue; `absorbed` are topics that go, each with the one it goes into."""
     changed: dict[str, Topic] = {}
     due: dict[str, str] = {}
-    gone = {one: topics[one] for one in absorbed}
-    topics = {one: topic for one, topic in topics.items() if one not in absorbed}
+    gone = {source: topics[source] for source in absorbed}
+    topics = {key: topic for key, topic in topics.items() if key not in absorbed}
     for source, target in absorbed.items():
         if target in topics:
             changed[target] = with_topic(changed.get(target) or topics[target], gone[source])
@@ -111,7 +111,7 @@ def grow(
         opened=frozenset(topic_id for topic_id in changed if topic_id not in topics),
         closed=frozenset(topic.topic_id for topic in closed),
         due=due,
-        rounds=sum(ends_a_round(one, roles) for one in assignments),
+        rounds=sum(ends_a_round(assignment, roles) for assignment in assignments),
     )
 
 
@@ -137,11 +137,11 @@ def with_messages(
             created_at=first.create_time,
             last_message_at=first.create_time,
         )
-    own = [vectors[one.message_id] for one in messages if one.message_id in vectors]
+    own = [vectors[message.message_id] for message in messages if message.message_id in vectors]
     if own:
         topic = summed(topic, own, embedding_model)
     users = dict.fromkeys((*topic.user_ids, *(message.user_id for message in messages)))
-    last = max(messages, key=lambda one: one.create_time)
+    last = max(messages, key=lambda message: message.create_time)
     is_latest = last.create_time >= topic.last_message_at
     last_at = max(topic.last_message_at, last.create_time)
     keywords = _keywords(topic.keywords, messages)
@@ -155,7 +155,8 @@ def with_messages(
         closes_at=last_at + idle,
         archives_at=None,
         message_count=topic.message_count + len(messages),
-        token_count=topic.token_count + sum(estimate_tokens(one.content) for one in messages),
+        token_count=topic.token_count
+        + sum(estimate_tokens(message.content) for message in messages),
         keywords=keywords,
         user_ids=tuple(users)[:MAX_TOPIC_USERS],
     )
@@ -165,8 +166,8 @@ def with_topic(topic: Topic, other: Topic) -> Topic:
     """The topic with all that was said in the other one, which is no more: counts, words, people
     and the sum of vectors, where both are of one embedding model."""
     model = topic.embedding_model or other.embedding_model
-    sums = [one for one in (topic.sum_in(model), other.sum_in(model)) if one]
-    counted = sum(one.vector_count for one in (topic, other) if one.sum_in(model))
+    sums = [vector for vector in (topic.sum_in(model), other.sum_in(model)) if vector]
+    counted = sum(part.vector_count for part in (topic, other) if part.sum_in(model))
     is_latest = other.last_message_at > topic.last_message_at
     last = other if is_latest else topic
     return replace(
@@ -176,7 +177,7 @@ def with_topic(topic: Topic, other: Topic) -> Topic:
         archives_at=None if topic.is_active or other.is_active else topic.archives_at,
         last_message_at=last.last_message_at,
         last_message_id=last.last_message_id,
-        closes_at=max((one for one in (topic.closes_at, other.closes_at) if one), default=None),
+        closes_at=max((at for at in (topic.closes_at, other.closes_at) if at), default=None),
         message_count=topic.message_count + other.message_count,
         token_count=topic.token_count + other.token_count,
         keywords=_best({**topic.keywords}, other.keywords),
@@ -200,9 +201,9 @@ def fewer(
     for message in gone:
         said = line_keywords(message.content)
         weights = _added(weights, {key: -weight for key, weight in said.items()})
-    weights = {key: one for key, one in weights.items() if one > 0}
-    before_these = min(one.create_time for one in gone)
-    last = max(left, key=lambda one: one.create_time, default=None)
+    weights = {key: weight for key, weight in weights.items() if weight > 0}
+    before_these = min(message.create_time for message in gone)
+    last = max(left, key=lambda message: message.create_time, default=None)
     last_at = last.create_time if last else min(topic.last_message_at, before_these)
     tokens = sum(estimate_tokens(message.content) for message in gone)
     is_titled = topic.is_titled and 2 * len(gone) <= topic.message_count
@@ -244,7 +245,7 @@ def titled(topic: Topic, title: Title | None) -> Topic:
 
 def opening_title(messages: Sequence[StoredMessage]) -> str:
     """Until a model gives one: by the first line that is more than a greeting or a laugh."""
-    return title_from(next((one.content for one in messages if not is_noise(one)), ""))
+    return title_from(next((message.content for message in messages if not is_noise(message)), ""))
 
 
 def shut(topic: Topic, at: datetime) -> Topic:
@@ -272,20 +273,20 @@ def idle_since(
     waiting: Sequence[StoredMessage], topics: Mapping[str, Topic], idle: timedelta
 ) -> set[str]:
     """Active topics that were silent for so long when the last of these was said."""
-    newest = max(one.create_time for one in waiting)
+    newest = max(message.create_time for message in waiting)
     return {
-        one.topic_id
-        for one in topics.values()
-        if one.is_active and newest - one.last_message_at > idle
+        topic.topic_id
+        for topic in topics.values()
+        if topic.is_active and newest - topic.last_message_at > idle
     }
 
 
 def _joined(assignments: Sequence[Assignment]) -> dict[str, list[StoredMessage]]:
     """The new messages of each topic; an edited one is in its topic already."""
     joined: dict[str, list[StoredMessage]] = {}
-    for one in assignments:
-        if one.basis is not Basis.STAYS:
-            joined.setdefault(one.topic_id, []).append(one.message)
+    for assignment in assignments:
+        if assignment.basis is not Basis.STAYS:
+            joined.setdefault(assignment.topic_id, []).append(assignment.message)
     return joined
 
 
@@ -303,7 +304,7 @@ def _idle(
     """By the time of the words themselves: history that is imported closes as it did then."""
     if not assignments:
         return []
-    newest = max(one.message.create_time for one in assignments)
+    newest = max(assignment.message.create_time for assignment in assignments)
     return [
         topic
         for topic in topics.values()
@@ -311,16 +312,16 @@ def _idle(
     ]
 
 
-def ends_a_round(one: Assignment, roles: Mapping[str, str]) -> bool:
+def ends_a_round(assignment: Assignment, roles: Mapping[str, str]) -> bool:
     """A round is a user's message that the bot answered; a second answer ends no other."""
-    if one.message.role != "assistant" or one.basis is Basis.STAYS:
+    if assignment.message.role != "assistant" or assignment.basis is Basis.STAYS:
         return False
-    return one.continues is not None and roles.get(one.continues) == "user"
+    return assignment.continues is not None and roles.get(assignment.continues) == "user"
 
 
 def _keywords(known: Mapping[str, float], messages: Sequence[StoredMessage]) -> dict[str, float]:
     weights = dict(known)
-    names = {one.user_name for one in messages if one.user_name}
+    names = {message.user_name for message in messages if message.user_name}
     for message in messages:
         weights = _added(weights, line_keywords(message.content, names))
     return _best(weights, {})

@@ -49,10 +49,10 @@ def command_of(text: str) -> MemberCommand | None:
     if len(text) > MOST_CHARACTERS:
         return None
     called = _CALLED.sub("", unicodedata.normalize("NFKC", text).casefold())
-    bare = "".join(one for one in called if one.isalnum())
+    bare = "".join(sign for sign in called if sign.isalnum())
     return _COMMANDS.get(bare) or _COMMANDS.get(_POLITE.sub("", bare))
 
 
 def is_chinese(text: str) -> bool:
     """In which of the two languages to answer."""
-    return any("\u3400" <= one <= "\u9fff" for one in text)
+    return any("\u3400" <= sign <= "\u9fff" for sign in text)

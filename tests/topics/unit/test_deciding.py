@@ -24,7 +24,7 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack
 from shared.domain.topics.topic import Topic
 from shared.threads.second_look import EVERY, Dissolved, is_due
-from shared.threads.tables import Tables
+from shared.threads.table import Tables
 from tests.topics.saying import placed, said
 from tests.topics.tables import tables
 

@@ -11,7 +11,7 @@ from shared.domain.attribution.lines import as_said
 from shared.threads.pairs import PAUSE_S
 from shared.threads.rejoining import FEATURES, far_apart, odds
 from shared.threads.second_look import WAIT, look_back
-from shared.threads.tables import Table, Tables, dumped, read
+from shared.threads.table import Table, Tables, dumped, read
 from shared.threads.talk import Talk
 from tests.topics.saying import said
 from tests.topics.tables import table
@@ -44,7 +44,7 @@ def after(
     meant: Mapping[str, Sequence[float]] = NOTHING_MEANT,
 ) -> dict[str, str]:
     """What became of each topic, some idle lines later; `meant` has the vectors of their lines."""
-    talk = Talk("usem3", max(map(len, meant.values()), default=0), Tables(*[weights] * 3))
+    talk = Talk(Tables(*[weights] * 3))
     chatter = [("rest", "kim", f"{n} sheep") for n in range(WAIT + 2)]
     for n, (topic, speaker, text) in enumerate([*before, *again, *chatter]):
         talk.hear(as_said(said(n, speaker, text), meant.get(topic)), topic, None)
@@ -57,7 +57,7 @@ def test_a_topic_that_names_what_only_one_before_it_named_joins_it() -> None:
     assert after(again, by(nouns=2.0, bias=-1.0)) == {"new": "lift"}
 
 
-@pytest.mark.parametrize("sign", ["apart", "first_apart"])
+@pytest.mark.parametrize("sign", ["middle", "first"])
 def test_meaning_is_told_apart_from_what_all_lines_have_in_common(sign: str) -> None:
     again = [("new", "dan", "any news"), ("new", "ann", "works again")]
     meant = {"lift": [1.0, 0.1], "soup": [1.0, -0.1], "new": [1.0, 0.12], "rest": [1.0, 0.0]}
@@ -105,6 +105,7 @@ def test_topics_that_a_pause_lies_between_have_weights_of_their_own(
 
 
 def test_the_weights_are_kept_with_the_table() -> None:
-    kept = read(dumped({"plain any": by(nouns=2.0), "addressing any": table()}, {}))
-    assert kept["plain any"].rejoins[0][FEATURES.index("nouns")] == 2.0
-    assert kept["addressing any"].rejoins is None
+    kept = read(dumped(Tables(by(nouns=2.0), table(), table()), {}))
+    assert kept.plain.rejoins is not None
+    assert kept.plain.rejoins[0][FEATURES.index("nouns")] == 2.0
+    assert kept.addressing.rejoins is None

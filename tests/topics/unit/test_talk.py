@@ -11,7 +11,7 @@ from shared.domain.attribution.lines import as_said
 from shared.domain.messages.stored_message import StoredMessage
 from shared.threads.lines import BOT
 from shared.threads.pairs import visiting_of
-from shared.threads.tables import Tables, read, tables_for
+from shared.threads.table import Tables, read
 from shared.threads.talk import Talk
 from tests.topics.saying import placed, said
 from tests.topics.tables import table
@@ -36,9 +36,8 @@ BEFORE = [
 def talk_of(
     before: Sequence[tuple[StoredMessage, list[float]]] = BEFORE,
     by: Tables | None = None,
-    model: str = "usem3",
 ) -> Talk:
-    talk = Talk(model, 512, by)
+    talk = Talk(by)
     for message, vector in before:
         talk.hear(as_said(message, vector), message.topic_id or "", message.continues)
     return talk
@@ -71,11 +70,21 @@ def test_whom_a_line_addresses_is_answered() -> None:
     assert addressing["t1"] > plain["t1"]
 
 
-def test_something_unlike_everything_is_likelier_to_open_a_topic() -> None:
-    question = said(5, "eve", "who comes along to the mountains next weekend?")
-    alike, unlike = chances(question, near(LUNCH)), chances(question, near(TRIP))
+MANY = [
+    (placed(said(n, f"u{n % 4}", f"line {n}"), f"t{n % 2}"), near((RELEASE, LUNCH)[n % 2]))
+    for n in range(40)
+]
+"""Enough to know how alike lines of this group are."""
 
-    assert max(unlike.values()) < max(alike.values())
+
+def test_something_unlike_everything_is_likelier_to_open_a_topic() -> None:
+    question = said(41, "eve", "who comes along to the mountains next weekend?")
+    talk = talk_of(MANY)
+    alike, unlike = (
+        talk.weigh(as_said(question, near(meaning))).chances[-1] for meaning in (LUNCH, TRIP)
+    )
+
+    assert unlike > alike
 
 
 def test_the_bots_answer_is_to_the_last_who_called_it() -> None:
@@ -119,9 +128,9 @@ def test_a_line_that_comes_late_takes_its_place_among_the_others() -> None:
     talk.hear(as_said(late, near(TRIP)), "t9", "m1")
 
     assert [one.message_id for one in talk.window.lines] == ["m1", "m9", "m2", "m3", "m4"]
-    assert talk.window.column("parent", 0, 5).tolist() == [-1, 0, -1, 0, 2]
+    assert talk.window.parent[:5].tolist() == [-1, 0, -1, 0, 2]
     assert talk.place("m4") == 4
-    alike = talk.window.alike(0, 5)
+    alike = talk.window.cosine[:5, :5]
     assert np.allclose(alike, alike.T)
 
 
@@ -136,11 +145,27 @@ def test_many_more_lines_than_are_seen_are_heard() -> None:
     assert {one.topic_id for one in talk.candidates(weighed)} <= {"t4", "t5"}
 
 
-@pytest.mark.parametrize("model", ["text-embedding-3-small", "nobody-knows-it"])
-def test_another_embedding_model_has_tables_that_know_only_cosines(model: str) -> None:
-    assert tables_for(model).plain.probes.opener is None
-    assert tables_for(model).visited.probes.opener is None
-    assert talk_of(model=model).candidates(talk_of().weigh(as_said(said(5, "eve", "ok"), None)))
+def encoded(vectors: Any, how: str) -> Any:
+    """The same vectors as another encoder might give them."""
+    dice = np.random.default_rng(5)
+    if how == "rotated":
+        return vectors @ np.linalg.qr(dice.normal(size=(512, 512)))[0]
+    if how == "squeezed":
+        return vectors + 2 * dice.normal(size=512) / 512**0.5
+    return vectors
+
+
+@pytest.mark.parametrize(("how", "tolerance"), [("rotated", 1e-3), ("squeezed", 0.1)])
+def test_what_is_weighed_is_the_same_by_another_encoder(how: str, tolerance: float) -> None:
+    lines = [line for line, _ in MANY]
+    meant = np.array([*(vector for _, vector in MANY), near(RELEASE)])
+    chances = []
+    for vectors in (meant, encoded(meant, how)):
+        unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        talk = talk_of(list(zip(lines, unit.tolist(), strict=False)))
+        chances.append(talk.weigh(as_said(said(41, "eve", "so"), unit[40])).chances)
+
+    assert np.abs(chances[0] - chances[1]).max() < tolerance
 
 
 def test_the_kind_of_chat_chooses_the_table() -> None:
@@ -174,6 +199,6 @@ def _with_features(names: list[str]) -> bytes:
     import json
 
     out = io.BytesIO()
-    meta = {"line_features": names, "new_features": names, "biases": {}}
+    meta = {"features": names, "biases": {}}
     np.savez_compressed(out, meta=np.array(json.dumps(meta)))
     return out.getvalue()

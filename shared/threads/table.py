@@ -1,12 +1,12 @@
-"""The fitted numbers of the scorer: what each feature is worth, by kind of chat.
+"""The fitted numbers of the scorer: what each feature is worth.
 
-They stand in `topics.npz` beside this file, made with `bench/fit`; docs/decisions/topics.md says
-of what data. Read once a process, when the first line is scored.
+They stand in `table.npz` beside this file, made by `bench/fit/topics.py`; docs/decisions/topics.md
+says of what data. They know no embedding model. Read once a process, by the first line scored.
 """
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from shared.threads.features import LINE_FEATURES, NEW_FEATURES
-from shared.threads.pairs import Probes
+from shared.threads.pairs import PAIR_FEATURES
 from shared.threads.rejoining import FEATURES as REJOIN_FEATURES
 from shared.threads.rejoining import Enough
+from shared.threads.window import Floats
 
-FILE = "topics.npz"
+FILE = "table.npz"
 BEST = 16
 """Lines the second layer looks at again: the true one is among so many 99 times of 100."""
-ANY_MODEL = "any"
 KINDS = ("plain", "addressing", "visited")
 SAY_WHOM = 0.5
 """Half way from nobody being addressed to the share at which people here say whom they mean."""
@@ -36,17 +36,17 @@ MOST = 4.0
 class Residual:
     """One hidden layer whose output is added to the scores of the best lines and of `new`."""
 
-    of_lines: Any
-    of_new: Any
-    hidden: Any
-    hidden_new: Any
-    out: Any
-    line_mean: Any
-    line_spread: Any
-    new_mean: Any
-    new_spread: Any
+    of_lines: Floats
+    of_new: Floats
+    hidden: Floats
+    hidden_new: Floats
+    out: Floats
+    line_mean: Floats
+    line_spread: Floats
+    new_mean: Floats
+    new_spread: Floats
 
-    def added(self, lines: Any, new: Any) -> Any:
+    def added(self, lines: Floats, new: Floats) -> Floats:
         """One number for each of `lines`, and the last for `new`."""
         rows = np.zeros((len(lines) + 1, lines.shape[1]), np.float32)
         rows[:-1] = np.clip((lines - self.line_mean) / self.line_spread, -MOST, MOST)
@@ -59,22 +59,22 @@ class Residual:
 @dataclass(frozen=True)
 class Table:
     """What features are worth in one kind of chat. `opens` is added to the score of opening a
-    topic: it is set where as many topics are found as there are. `votes` weighs pairs of lines.
+    topic: it is set where as many topics are found as there are. `votes` weighs pairs of lines;
+    None: they have none.
     A line that nobody took up joins the likeliest topic from the chance `lonely` on. `rejoins`
     weighs what tells that a topic is an earlier one taken up again, `enough` says from when on it
     joins that; None: no topic ever is."""
 
-    lines: Any
-    new: Any
-    votes: Any
-    probes: Probes
+    lines: Floats
+    new: Floats
+    votes: Floats | None = None
     opens: float = 0.0
     lonely: float = 0.5
     residual: Residual | None = None
-    rejoins: Any = None
+    rejoins: Floats | None = None
     enough: Enough = field(default_factory=Enough)
 
-    def scores(self, lines: Any, new: Any) -> Any:
+    def scores(self, lines: Floats, new: Floats) -> Floats:
         """Log-weights: one for each line, the last for opening a topic."""
         scores = np.append(lines @ self.lines, new @ self.new)
         if self.residual is not None:
@@ -105,73 +105,67 @@ class Tables:
         return self.visited if visiting >= LOOK_IN else self.plain
 
 
-def dumped(tables: Mapping[str, Table], provenance: Mapping[str, Any]) -> bytes:
-    """As `read` takes it. Names are of a kind of chat and an embedding model."""
+def dumped(tables: Tables, provenance: Mapping[str, Any]) -> bytes:
+    """As `read` takes it."""
     arrays: dict[str, Any] = {}
     biases: dict[str, list[float]] = {}
-    for name, table in tables.items():
+    for kind in KINDS:
+        table: Table = getattr(tables, kind)
         enough = table.enough
-        biases[name] = [table.opens, table.lonely, enough.near, enough.far, enough.alone]
-        found = {"lines": table.lines, "new": table.new, "votes": table.votes}
-        found["rejoins"] = table.rejoins
-        found |= {f"probes.{part}": values for part, values in vars(table.probes).items()}
+        biases[kind] = [table.opens, table.lonely, enough.near, enough.far, enough.alone]
+        found = {"lines": table.lines, "new": table.new}
+        if table.votes is not None:
+            found["votes"] = table.votes
+        if table.rejoins is not None:
+            found["rejoins"] = table.rejoins
         if table.residual is not None:
             found |= {f"residual.{part}": values for part, values in vars(table.residual).items()}
-        arrays |= {f"{name}/{key}": values for key, values in found.items() if values is not None}
-    meta = {
-        "line_features": LINE_FEATURES,
-        "new_features": NEW_FEATURES,
-        "rejoin_features": REJOIN_FEATURES,
-        "biases": biases,
-        "provenance": dict(provenance),
-    }
+        arrays |= {f"{kind}/{key}": values for key, values in found.items()}
+    meta = {"features": _features(), "biases": biases, "provenance": dict(provenance)}
     out = io.BytesIO()
-    packed: dict[str, Any] = {key: np.asarray(value, np.float32) for key, value in arrays.items()}
+    packed: dict[str, Any] = {key: np.asarray(value, np.float16) for key, value in arrays.items()}
     np.savez_compressed(out, meta=np.array(json.dumps(meta)), **packed)
     return out.getvalue()
 
 
-def read(content: bytes) -> dict[str, Table]:
+def read(content: bytes) -> Tables:
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
         arrays = {key: file[key] for key in file.files}
     meta = json.loads(str(arrays.pop("meta")))
-    known = {"line": LINE_FEATURES, "new": NEW_FEATURES, "rejoin": REJOIN_FEATURES}
-    if any(tuple(meta[f"{kind}_features"]) != names for kind, names in known.items()):
+    if meta["features"] != _features():
         raise ValueError("the tables were fitted for other features: fit them anew (bench/fit)")
-    return {name: _table(name, biases, arrays) for name, biases in meta["biases"].items()}
+    kinds = {kind: _table(kind, meta["biases"][kind], arrays) for kind in KINDS}
+    return Tables(**kinds)
 
 
-def _table(name: str, biases: Sequence[float], arrays: Mapping[str, Any]) -> Table:
-    def part(begins: str) -> dict[str, Any]:
-        whole = f"{name}/{begins}"
-        return {key[len(whole) :]: one for key, one in arrays.items() if key.startswith(whole)}
+def _features() -> list[list[str]]:
+    every = (LINE_FEATURES, NEW_FEATURES, PAIR_FEATURES, REJOIN_FEATURES)
+    return [list(names) for names in every]
 
-    residual = part("residual.")
+
+def _table(kind: str, biases: list[float], arrays: Mapping[str, Any]) -> Table:
+    found = {
+        key.removeprefix(f"{kind}/"): values.astype(np.float32)
+        for key, values in arrays.items()
+        if key.startswith(f"{kind}/")
+    }
+    residual = {
+        key.removeprefix("residual."): values
+        for key, values in found.items()
+        if key.startswith("residual.")
+    }
     return Table(
-        arrays[f"{name}/lines"],
-        arrays[f"{name}/new"],
-        arrays[f"{name}/votes"],
-        Probes(**part("probes.")),
-        biases[0],
-        biases[1],
-        Residual(**residual) if residual else None,
-        arrays.get(f"{name}/rejoins"),
-        Enough(*biases[2:]),
+        lines=found["lines"],
+        new=found["new"],
+        votes=found.get("votes"),
+        opens=biases[0],
+        lonely=biases[1],
+        residual=Residual(**residual) if residual else None,
+        rejoins=found.get("rejoins"),
+        enough=Enough(*biases[2:]),
     )
 
 
 @cache
-def _content() -> bytes:
-    return (files(__package__) / FILE).read_bytes()
-
-
-@cache
-def _shipped() -> dict[str, Table]:
-    return read(_content())
-
-
-def tables_for(model: str) -> Tables:
-    """Those that know the embedding model, or else those that know only cosines."""
-    shipped = _shipped()
-    known = model if f"plain {model}" in shipped else ANY_MODEL
-    return Tables(*(shipped[f"{kind} {known}"] for kind in KINDS))
+def shipped() -> Tables:
+    return read((files(__package__) / FILE).read_bytes())
