@@ -1,5 +1,5 @@
-"""Forgetting: what was said is blank at once; what was made of it goes in the same request as far
-as there is time, and in a job to the end, with a receipt."""
+"""Forgetting: messages become blank at once; what was derived from them is removed in the same
+request while there is time, and by a job after that, which keeps the receipt."""
 
 import asyncio
 import contextlib
@@ -42,9 +42,9 @@ from shared.stores.vectors import vector_id
 from shared.wiring import Services
 
 UNCOUNTED = ("tail", "pages", "counts")
-"""They repeat what others hold."""
+"""Copies of other records: a receipt does not count them."""
 AT_ONCE_S = 8.0
-"""What a request may take to remove all at once; the job does what is left."""
+"""Time limit for removing everything within the request; the job does the rest."""
 NEIGHBOURS_WITHIN = timedelta(hours=6)
 NEIGHBOURS = 100
 """Where the lines beside a forgotten one are looked for, before it and after it."""
@@ -100,8 +100,8 @@ async def forget_group(group_id: str, made: Services) -> Job:
 
 
 async def run(work: JobInHand, made: Services) -> ForgetReport:
-    """Every step looks for what is still there, so a repetition goes on where the last one ended;
-    what each has removed is counted on the job, in the commit that removed it."""
+    """Every step looks for what is still there, so a retry goes on where the last run ended; the
+    commit that removes something also counts it on the job."""
     asked = work.job.payload
     if isinstance(asked, ForgetMember):
         await _forget_member(work, asked, made)
@@ -148,7 +148,7 @@ async def _forget_message(work: JobInHand, asked: ForgetMessage, made: Services)
 async def _drop_vectors(
     group_id: str, vectors: Sequence[str], message_ids: Sequence[str], made: Services
 ) -> None:
-    """Of what was said, in both indexes; both are asked before either is waited for."""
+    """Removes the vectors of messages from both indexes at once."""
     await made.word_index.delete(group_id, message_ids)
     await made.removal.drop_vectors(group_id, vectors)
 
@@ -161,7 +161,7 @@ async def _drop_vectors(
 async def _forget_words(
     group_id: str, message_id: str, topic_id: str | None, made: Services
 ) -> None:
-    """Its neighbours are found by its words no more."""
+    """Lines beside it are no longer found by its words."""
     message = await made.messages.get(group_id, message_id)
     if message is None or not topic_id:
         return
@@ -178,7 +178,7 @@ async def _forget_words(
 
 
 async def _tell_anew(job: Job, topic_ids: Sequence[str], made: Services) -> None:
-    """A summary that went is made again, from the lines that are left."""
+    """A removed summary is made again from the lines that are left."""
     group = await made.groups.find(job.group_id)
     if not settings_for(group, made.settings).enable_summaries:
         return
@@ -189,8 +189,7 @@ async def _tell_anew(job: Job, topic_ids: Sequence[str], made: Services) -> None
 
 
 async def _forget_member(work: JobInHand, asked: ForgetMember, made: Services) -> None:
-    """What was made of their words first: while these are there it is known in which topics they
-    were."""
+    """Derived records go first: the topics to look in are known only while the messages exist."""
     group_id, user_id = work.job.group_id, asked.member_id
     job_id = work.job.job_id
     hashed = hashed_member(user_id, need(made.settings.hash_key, "ANNALS_HASH_KEY"))
@@ -217,7 +216,7 @@ async def _forget_member(work: JobInHand, asked: ForgetMember, made: Services) -
 
 
 def _hashed_out(group: Group, user_id: str, hashed: str) -> Group:
-    """Who opted out stays out, by a name that nobody can read."""
+    """Members who opted out stay opted out, under a hashed id."""
     out = tuple(hashed if opted_out == user_id else opted_out for opted_out in group.opted_out)
     return replace(group, opted_out=tuple(dict.fromkeys(out)))
 
@@ -267,7 +266,7 @@ async def _drop_lines_of(group_id: str, hashed: str, made: Services) -> None:
 async def _hash_mentions(
     group_id: str, user_id: str, hashed: str, job_id: str, made: Services
 ) -> None:
-    """What others wrote stays; that they meant this member is no longer told."""
+    """What others wrote stays, without its mentions of this member."""
     after: str | None = None
     while page := await made.derived.page(group_id, "messages", after):
         after = page[-1].path
@@ -312,7 +311,7 @@ async def _forget_group(work: JobInHand, made: Services) -> None:
 
 
 def _leases(group_id: str, kind: str, page: Sequence[Snapshot]) -> list[str]:
-    """Of the work on single records."""
+    """Paths of the leases of single records."""
     if kind == "profiles":
         return [lease_path(profile_of(group_id, str(found.data["profile_id"]))) for found in page]
     if kind == "topics":

@@ -41,15 +41,15 @@ from shared.wiring import Services
 ROSTER_MESSAGES = 50
 """The newest messages of a group name those who are talking; one query."""
 ROSTER_FOR = timedelta(days=30)
-"""Who has been silent for longer is not whom a note means by a mere name."""
+"""Members who were silent for longer are not in the roster."""
 MOST_CHARACTERS = 2_000
 """Of each message that the model is shown."""
 EMBEDDING_S = 20.0
 """For the event's vector: a call of its own, after the commit."""
 MOST_VIEWPOINTS = 10
-"""Each is a document; in a turn of more people nobody's part is their own."""
+"""Copies of an event, a document each; a turn of more people is nobody's own."""
 LEAST_CALL_S = 2.0
-"""With less of the budget left than this, another rewrite could not be waited for."""
+"""With less of the budget left than this there is no other try."""
 BOT = "bot"
 """The id of a bot that has not spoken in its group."""
 NAMELESS = {True: "一位群成员", False: "a member of the group"}
@@ -92,7 +92,7 @@ class NoteScene:
 
 
 async def run(work: JobInHand, made: Services) -> NoteReport:
-    """One event for one note, whoever asks how often."""
+    """One event for one note, however often the job runs."""
     note = work.payload(RecordNote).note
     if work.is_committed:
         report = work.report(NoteReport)
@@ -144,7 +144,7 @@ async def _recorded(note: Note, work: JobInHand, made: Services) -> NoteReport:
 
 
 async def _is_told_again(note: Note, made: Services) -> bool:
-    """Whether another note has told something new of the same message: one a message is enough.
+    """Whether another note already has new information from the same message: one is enough.
     Who is sure that it is worth it sends `force`."""
     if not note.new_info or note.force:
         return False
@@ -153,7 +153,7 @@ async def _is_told_again(note: Note, made: Services) -> bool:
 
 
 def _viewpoints(event: Event, scene: NoteScene) -> list[Event]:
-    """The event as each other member's own who took part, so that it is listed as theirs."""
+    """A copy of the event for each other member who took part, listed as theirs."""
     others = [
         user_id
         for user_id in event.source_users

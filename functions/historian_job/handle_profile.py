@@ -28,14 +28,14 @@ from shared.stores.vectors import Vector, VectorPlan, vector_id
 from shared.wiring import Services
 
 MERGES = 2
-"""The first and one more that is told which facts the first one dropped."""
+"""Calls of the model: the second is told which facts the first one dropped."""
 EMBEDDING_S = 20.0
 """For the profile's vector: a call of its own, after the commit."""
 
 
 @dataclass(frozen=True)
 class ProfileWording:
-    """Whose merge it is, and how many were held back before it."""
+    """The merge, who made it (the model or rules), and how many were held back before it."""
 
     merge: Merge
     merged_by: str
@@ -43,7 +43,7 @@ class ProfileWording:
 
 
 async def run(work: JobInHand, made: Services) -> ProfileReport:
-    """One version more for one piece of news, whoever asks how often."""
+    """One new version for one piece of news, however often the job runs."""
     asked = work.payload(MergeProfile)
     if work.is_committed:
         report = work.report(ProfileReport)
@@ -74,7 +74,7 @@ async def index_profile(group_id: str, of: News | Profile, made: Services) -> No
 
 
 async def overwriting(profile: Profile, old: Profile | None, made: Services) -> list[Write]:
-    """The snapshot first; never more of them than the setting."""
+    """The writes that replace a profile: its snapshot first, and old snapshots go."""
     if old is None:
         return [put_profile(profile)]
     kept = await made.profiles.snapshots(old.group_id, old.entity_type, old.entity_id)

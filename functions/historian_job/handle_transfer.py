@@ -55,9 +55,9 @@ from shared.wiring import Services
 A_COMMIT = 100
 """Documents of one commit: a page of messages with their vectors stays below its limit."""
 MAX_LINES = 1000
-"""Of one page, as many as an answer's refusals can be read."""
+"""Of one page."""
 TOLD = 20
-"""Refused lines of a page of which nothing is left: who sends a thousand is told the first."""
+"""Refused lines that an error lists, where nothing of the page could be taken."""
 EMBEDDING_S = 60.0
 AT_ONCE = 20
 """Jobs that are made side by side."""
@@ -123,7 +123,7 @@ def _nothing_left(refused: Sequence[RefusedLine]) -> InvalidInput:
 async def take_lines(
     group_id: str, lines: "Sequence[ReadLine]", made: Services
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """By kind, how many records were taken, and how many were there and stayed as they are."""
+    """How many records of each kind were taken, and how many existed and stayed as they were."""
     taken: Counter[str] = Counter()
     known: Counter[str] = Counter()
     records: list[Any] = []
@@ -179,7 +179,7 @@ async def _without_forgotten(
 def _without_opted_out(
     group: Group, lines: Sequence[ReadLine], made: Services
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
-    """Of who does not want to be remembered only that something was said, as of what comes in."""
+    """Members who opted out: their messages become blank, as new ones do; the rest is refused."""
 
     def is_out(user_id: str) -> bool:
         return is_opted_out(group.opted_out, user_id, made.settings.hash_key)
@@ -259,7 +259,7 @@ def checked(line: ExportLine, group_id: str) -> ReadLine:
 
 
 async def _index(group_id: str, records: Sequence[Any], made: Services) -> None:
-    """From what the records keep where they keep it; the rest is embedded anew, in one call."""
+    """Vectors that the records bring are used; the other texts are embedded in one call."""
     model = made.embedder.model
     known: list[Vector] = []
     texts: list[tuple[str, Vector]] = []

@@ -15,7 +15,7 @@ from shared.domain.audience import KnownAudience
 
 EntityType = Literal["user", "group"]
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""Signs that JSON leaves as they are and YAML takes for breaks, or not at all."""
+"""Characters that JSON leaves as they are and YAML takes for line breaks or refuses."""
 
 
 @dataclass(frozen=True)

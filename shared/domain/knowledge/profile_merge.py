@@ -12,20 +12,20 @@ from shared.language import sentences_of, terms
 
 MAX_PROFILE_BYTES = 64 * 1024
 MAX_SOURCES = 1000
-"""Messages behind one profile that are listed, the newest: a document has a size, too."""
+"""The newest messages behind one profile that are listed: a document has a largest size."""
 MAX_TAGS = 16
 MAX_LISTED = 100
-"""Preferences, and traits, of one profile: more is noise, and each is asked about at each merge."""
+"""Preferences, and traits, of one profile: all of them are in the prompt of each merge."""
 MAX_NAME = 200
 SAME_FACT = 0.6
-"""Of a fact's words so many must stand together in one place: a model rewords what it keeps."""
+"""A fact is kept if this share of its words stands in one line: models reword what they keep."""
 _HAN = re.compile("[\u3400-\u9fff]")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
 @dataclass(frozen=True)
 class Merge:
-    """A profile anew, as somebody worded it."""
+    """The new content of a profile, by the model or by rules."""
 
     body: str
     name: str = ""
@@ -60,7 +60,7 @@ def judge(old: Profile | None, merge: Merge, news: News, max_loss: float) -> Mer
 
 
 def set_under(old: Profile | None, news: News) -> Merge:
-    """Everything that was known, and the news as they are: nothing is weighed, nothing is lost."""
+    """The fallback: the old profile with the news added below, nothing replaced."""
     body = old.body.strip() if old else ""
     body = body or f"# {news.name or news.entity_id}\n"
     known = set(facts_of(body))
