@@ -10,7 +10,7 @@ _DAYS_EN = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 @dataclass(frozen=True)
 class ShownTimes:
-    """`2026-11-16 (周一) UTC+8` and `23:50`. The offset, not the zone's name, stands there: it is
+    """`2026-11-16 周一 UTC+8` and `23:50`. The offset, not the zone's name, stands there: it is
     short, and true for that day where clocks change twice a year."""
 
     zone: tzinfo = UTC
@@ -21,7 +21,7 @@ class ShownTimes:
         there = at.astimezone(self.zone)
         weekday = there.weekday()
         name = f"周{_DAYS_ZH[weekday]}" if self.is_chinese else _DAYS_EN[weekday]
-        return f"{there:%Y-%m-%d} ({name}) {_offset(there.utcoffset())}"
+        return f"{there:%Y-%m-%d} {name} {_offset(there.utcoffset())}"
 
     def clock(self, at: datetime) -> str:
         return f"{at.astimezone(self.zone):%H:%M}"

@@ -43,14 +43,14 @@ async def told_of_tokyo(made: Services, clock: Clock, group: str, **changes: Any
 @pytest.mark.parametrize(
     ("changes", "day", "time"),
     [
-        ({"settings": {"timezone": "Asia/Shanghai"}}, "2027-01-01 (Fri) UTC+8", "00:23"),
-        ({"timezone": "Asia/Shanghai"}, "2027-01-01 (Fri) UTC+8", "00:23"),
+        ({"settings": {"timezone": "Asia/Shanghai"}}, "2027-01-01 Fri UTC+8", "00:23"),
+        ({"timezone": "Asia/Shanghai"}, "2027-01-01 Fri UTC+8", "00:23"),
         (
             {"timezone": "Asia/Shanghai", "settings": {"timezone": "America/New_York"}},
-            "2026-12-31 (Thu) UTC-5",
+            "2026-12-31 Thu UTC-5",
             "11:23",
         ),
-        ({}, "2026-12-31 (Thu) UTC", "16:23"),
+        ({}, "2026-12-31 Thu UTC", "16:23"),
     ],
 )
 async def test_lines_and_events_are_in_the_zone_of_the_group(
@@ -61,7 +61,7 @@ async def test_lines_and_events_are_in_the_zone_of_the_group(
     assert f"{day}\n" in text
     assert f"> {time} Annals (bot): hello\n> Cid: the flight to Tokyo is booked" in text
     assert f"> [{day}] On 2026-01-05 the group booked a flight to Tokyo" in text
-    assert text.count("UTC") == text.count(day.partition(") ")[2]), "no other zone beside it"
+    assert text.count("UTC") == text.count(day.rpartition(" ")[2]), "no other zone beside it"
 
 
 async def test_a_chinese_group_reads_its_weekdays_in_chinese(
@@ -71,7 +71,7 @@ async def test_a_chinese_group_reads_its_weekdays_in_chinese(
     await ingest(made, group, bot(group, 1, "你好", clock), said(group, 2, "机票订好了", clock))
     await made.groups.change(group, lambda one: replace(one, settings=zone), clock())
     answer = await ask(made, group, message="机票订好了吗？", user_id="u1")
-    assert "(周四) UTC+8" in answer.text or "(周五) UTC+8" in answer.text
+    assert "周四 UTC+8" in answer.text or "周五 UTC+8" in answer.text
 
 
 async def test_a_memory_of_a_member_goes_by_the_name_they_were_last_seen_with(
