@@ -3,26 +3,24 @@
 This is the only door: nothing outside imports the modules inside (import-linter checks it).
 """
 
-from shared.language.message_types import MessageType, message_type
-from shared.language.names import named_in
-from shared.language.questions import (
-    asks_about_speaker,
-    asks_amount,
-    asks_when,
-    is_question,
-    names_time,
-    tells_amount,
-    tells_time,
-)
-from shared.language.relative_words import (
+from shared.language.gate_words import (
     named_days,
     placeholders,
     quotations,
     relative_words,
     without_quotes,
 )
+from shared.language.message_types import MessageType, message_type
+from shared.language.names import named_in
+from shared.language.questions import (
+    asks_amount,
+    asks_anything,
+    has_amount,
+    is_question,
+    names_time,
+)
 from shared.language.small_talk import is_small_talk
-from shared.language.times import NamedTime, times_in
+from shared.language.times import times_in
 from shared.language.tokens import CUT, estimate_tokens, first_that_fit, shortened
 from shared.language.words import (
     MAX_TERMS,
@@ -32,7 +30,6 @@ from shared.language.words import (
     count_words,
     first_clause,
     guess_language,
-    has_han,
     is_stop_word,
     keywords,
     matching_units,
@@ -47,17 +44,15 @@ __all__ = [
     "MAX_TEXT_CHARACTERS",
     "Language",
     "MessageType",
-    "NamedTime",
-    "asks_about_speaker",
     "asks_amount",
-    "asks_when",
+    "asks_anything",
     "character_pairs",
     "count_words",
     "estimate_tokens",
     "first_clause",
     "first_that_fit",
     "guess_language",
-    "has_han",
+    "has_amount",
     "is_question",
     "is_small_talk",
     "is_stop_word",
@@ -72,8 +67,6 @@ __all__ = [
     "relative_words",
     "sentences_of",
     "shortened",
-    "tells_amount",
-    "tells_time",
     "terms",
     "times_in",
     "without_group_words",

@@ -15,7 +15,7 @@ THING = "￼"
 
 _MAX_CHARACTERS = 2_000
 """What a message is shows at its beginning; a longer one is a paste."""
-_CODE_OR_ADDRESS = re.compile(
+CODE_OR_ADDRESS = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]+`|(?:https?|ftp)://[^\s<>一-鿿]+", re.DOTALL
 )
 _SENTENCE_END = re.compile(r"[\n;!?。…~]+|\.(?=\s|$)|\.{2,}|(?<=[^\d\s]):(?=\s)|\s-\s")
@@ -155,7 +155,7 @@ class Said:
 
 def read(text: str) -> Said:
     """`text` comes without mentions and placeholders."""
-    text = _CODE_OR_ADDRESS.sub(THING, text[:_MAX_CHARACTERS])
+    text = CODE_OR_ADDRESS.sub(THING, text[:_MAX_CHARACTERS])
     line = unicodedata.normalize("NFKC", text).replace("’", "'").lower().strip()
     sentences = _parts(_SENTENCE_END, line)
     clauses = tuple(clause for each in sentences for clause in _parts(_CLAUSE_END, each))

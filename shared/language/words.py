@@ -16,6 +16,7 @@ from enum import StrEnum
 from types import ModuleType
 from typing import Any
 
+from shared.language.patterns import CODE_OR_ADDRESS
 from shared.language.small_talk import is_small_talk
 from shared.language.stop_words import CHINESE, ENGLISH, NAMING_NOTHING
 
@@ -269,9 +270,6 @@ def _pairs(run: str) -> list[str]:
 _KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _ANY_LETTER = re.compile(r"[^\W\d_]")
-_CODE_OR_ADDRESS = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]+`|(?:https?|ftp)://[^\s<>一-鿿]+", re.DOTALL
-)
 
 HAN_SHARE = 0.3
 """A Chinese sentence with an English product name in it is Chinese."""
@@ -293,7 +291,7 @@ def guess_language(text: str) -> Language:
     Any text in plain Latin letters counts as English; one with no letters is other. Code and
     addresses do not count.
     """
-    text = _CODE_OR_ADDRESS.sub(" ", text)
+    text = CODE_OR_ADDRESS.sub(" ", text)
     han = len(_ANY_HAN.findall(text))
     kana = len(_KANA_OR_HANGUL.findall(text))
     words = len(_LATIN_WORD.findall(text))

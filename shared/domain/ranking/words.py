@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from shared.language import character_pairs, terms
-from shared.language.asking import asks_amount, asks_anything, has_amount
+from shared.language import asks_amount, asks_anything, character_pairs, has_amount, terms
 
 __all__ = ["asks_amount", "asks_anything", "compared_words", "has_amount"]
 

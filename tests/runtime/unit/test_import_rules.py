@@ -17,6 +17,10 @@ BREACHES = {
     ),
     "the product knows infrastructure": ("shared/runtime/planted.py", "import infra.local"),
     "an emulator knows the product": ("infra/emulators/planted.py", "import shared.errors"),
+    "a module behind the door of language": (
+        "shared/domain/planted.py",
+        "import shared.language.words",
+    ),
     "a room nobody listed": ("shared/helpers/__init__.py", ""),
 }
 
