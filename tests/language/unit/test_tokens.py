@@ -11,7 +11,7 @@ from tests.project import ROOT
 
 # The first is counted by Llama 3; the next four are the pairs printed with the announcement of
 # o200k, each with its old count; then the examples of the tokenizer's own cookbook; then code and
-# mixed lines counted by hand with the encoding's published rules, where every cut is a common token.
+# mixed lines, counted by hand with the encoding's published rules, whose cuts are common tokens.
 KNOWN = [
     ("你好，我的名字是GPT-4o。我是一种新型的语言模型，很高兴见到你!", 27),
     ("Hello, my name is GPT-4o. I'm a new type of language model, it's nice to meet you!", 27),
