@@ -30,7 +30,7 @@ from shared.domain.knowledge.profile import EntityType, News
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.errors import BadReply, Transient
 from shared.jobs.worker import JobInHand
-from shared.language import Language, guess_language
+from shared.language import Language, guess_language, named_in
 from shared.search.vector_writes import put_as_stored
 from shared.stores.events import put_event
 from shared.stores.groups import Plan
@@ -52,8 +52,9 @@ LEAST_CALL_S = 2.0
 """With less of the budget left than this there is no other try."""
 BOT = "bot"
 """The id of a bot that has not spoken in its group."""
-NAMELESS = {True: "一位群成员", False: "a member of the group"}
-"""What a member without a name is called, in Chinese or not; never by the id."""
+NAMELESS = ("一位群成员", "a member of the group")
+NAMELESS_BOT = ("助手", "the assistant")
+"""Who has no name is called so, in Chinese and in English; never by the id."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class NoteScene:
         everything = "\n".join([note.action_summary, note.new_info, *(text for text, _ in texts)])
         known = {note.user_id, self.bot_id, *(message.user_id for message in self.said)}
         known |= {who.user_id for message in self.said for who in message.mentions}
-        known |= {key for key, name in self.people.items() if name in everything}
+        known |= named_in(everything, self.people)
         return NoteSource(
             action_summary=note.action_summary,
             new_info=note.new_info,
@@ -189,7 +190,7 @@ def _profile_jobs(scene: NoteScene, wording: Wording, event: Event, now: datetim
     news = News(
         kind,
         note.group_id if about == GROUP else about,
-        "" if name in NAMELESS.values() else name,
+        "" if name in NAMELESS else name,
         (event.new_info,),
         event.event_id,
         event.message_ids,
@@ -226,10 +227,11 @@ def scene_of(
         people |= {who.user_id: who.name for who in message.mentions if who.name}
     bots = [message.user_id for message in readable if message.role == "assistant"]
     bot_id = bots[-1] if bots else BOT
-    in_chinese = guess_language(note.action_summary + note.new_info) is Language.CHINESE
-    people.setdefault(bot_id, "助手" if in_chinese else "the assistant")
+    language = guess_language(note.action_summary + note.new_info)
+    in_english = language is not Language.CHINESE
+    people.setdefault(bot_id, NAMELESS_BOT[in_english])
     if note.user_id:
-        people.setdefault(note.user_id, NAMELESS[in_chinese])
+        people.setdefault(note.user_id, NAMELESS[in_english])
     members = {key: name for key, name in people.items() if key not in {bot_id, *bots}}
     return NoteScene(note, group, said, local, people, members, bot_id)
 

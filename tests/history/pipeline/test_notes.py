@@ -136,6 +136,14 @@ async def test_who_reminds_is_not_who_is_reminded(noting: Noting) -> None:
     assert event.canonical_text == right["canonical_text"]
 
 
+async def test_a_member_called_by_a_short_name_may_be_named_in_full(noting: Noting) -> None:
+    await noting.say(("陈默", "我在"), ("Ida", "hello"))
+    told = {"canonical_text": "助手提醒了陈默。", "actor": "bot", "meant": ["u-陈默"]}
+    scripted(noting, told)
+    event = await noting.record(noting.note("提醒了默哥"))
+    assert (event.canonical_text, event.is_absolute) == ("助手提醒了陈默。", True)
+
+
 async def test_a_reply_that_cannot_be_used_counts_as_a_try(noting: Noting) -> None:
     await noting.say(("Ida", "hello"))
     good = {"canonical_text": "The assistant greeted Ida.", "actor": "bot", "meant": ["u-ida"]}
