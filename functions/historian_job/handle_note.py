@@ -12,6 +12,7 @@ from shared.config import settings_for
 from shared.contracts.jobs import profile_job
 from shared.contracts.prompts import ShortIds, as_table
 from shared.contracts.replies import RewrittenNote
+from shared.domain.forgetting.forgotten import is_opted_out
 from shared.domain.group import Group, with_timezone
 from shared.domain.historian.calendar import calendar
 from shared.domain.historian.gate import (
@@ -114,7 +115,8 @@ async def _recorded(note: Note, work: JobInHand, made: Services) -> NoteReport:
     )
     settings = settings_for(group, made.settings)
     nothing = NoteReport("", is_absolute=True)
-    if not settings.enable_cognitive:
+    is_out = is_opted_out(group.opted_out, note.user_id, made.settings.hash_key)
+    if is_out or not settings.enable_cognitive:
         await work.commit(Plan(note.group_id, group.epoch, [], report=nothing))
         return nothing
     note = replace(note, timezone=note.timezone or settings.timezone or group.timezone or "UTC")

@@ -164,7 +164,8 @@ class RecordNote:
 @dataclass(frozen=True)
 class NoteReport:
     """`rewrites` counts the model's answers that could not be used; `profile_jobs` take what is new
-    into profiles. Without an event id the group has the historian switched off."""
+    into profiles. Without an event id nothing was stored: the historian is switched off, or the
+    member opted out."""
 
     event_id: str
     is_absolute: bool

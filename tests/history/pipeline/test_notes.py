@@ -12,6 +12,7 @@ import pytest
 from functions.historian_job import handle_transfer
 from shared.clients.model import ModelAnswer
 from shared.config.overrides import effective
+from shared.domain.group import with_opt_out
 from shared.domain.jobs.kinds import NoteReport
 from shared.domain.knowledge.profile_merge import facts_of
 from shared.errors import AnnalsError, BadReply, LostLease, Transient
@@ -256,6 +257,17 @@ async def test_with_the_historian_off_nothing_is_stored(noting: Noting) -> None:
     noting.deps = replaced(noting.deps, settings=settings)
     note = noting.note(info="I leave tomorrow")
     await noting.run((await noting.start(note)).job_id)
+    assert await noting.events() == []
+
+
+async def test_of_who_opted_out_meanwhile_nothing_is_stored(noting: Noting) -> None:
+    await noting.say(("Ida", "hello"))
+    job = await noting.start(noting.note(info="I leave tomorrow"))
+    made, group_id = noting.made, noting.group_id
+    await made.groups.change(
+        group_id, lambda found: with_opt_out(found, "u-ida", True), noting.clock()
+    )
+    await noting.run(job.job_id)
     assert await noting.events() == []
 
 
