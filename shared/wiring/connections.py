@@ -1,8 +1,9 @@
 """Connections to the services of others, each made when first asked for."""
 
+import asyncio
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
@@ -36,9 +37,16 @@ def utc_now() -> datetime:
 class Connections:
     """Those of one set of settings and one event loop."""
 
-    def __init__(self, settings: Settings, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        now: Callable[[], datetime] = utc_now,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """`sleep` is between two tries of a model."""
         self.settings = settings
         self.now = now
+        self.sleep = sleep
 
     def deps(self, kind: type[D], **own: Any) -> D:
         """A handler's `Deps`: each field is the service of its name, but for those in `own` and

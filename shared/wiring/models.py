@@ -64,7 +64,9 @@ class ModelServices(StoreServices):
             self.spending,
             model=self.settings.embedding_model,
             dimensions=self.settings.embedding_dimensions,
-            caller=RetryingCaller(timeout_s=self.settings.embedding_timeout_seconds),
+            caller=RetryingCaller(
+                timeout_s=self.settings.embedding_timeout_seconds, sleep=self.sleep
+            ),
         )
 
     @functools.cached_property
@@ -78,7 +80,7 @@ class ModelServices(StoreServices):
             self.openai,
             PromptLibrary(self.prompts.find),
             self.spending,
-            caller=RetryingCaller(timeout_s=settings.model_timeout_seconds),
+            caller=RetryingCaller(timeout_s=settings.model_timeout_seconds, sleep=self.sleep),
             model=settings.model,
             others=self.task_models,
             reply_tokens=settings.model_reply_tokens,
@@ -102,6 +104,6 @@ class ModelServices(StoreServices):
                 client = make_client(
                     url or settings.openai_base_url, keys.get(name) or settings.openai_api_key
                 )
-            caller = RetryingCaller(timeout_s=settings.model_timeout_seconds)
+            caller = RetryingCaller(timeout_s=settings.model_timeout_seconds, sleep=self.sleep)
             found[name] = ModelOf(client, model or settings.model, caller)
         return found
