@@ -22,7 +22,6 @@ from shared.clients.model import ModelAnswer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.embedded_wording import embedded_as, memory_text
-from shared.domain.memories.evolution import EvolutionRules
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.vectors import pack
 from shared.search.memories import MemorySearch
@@ -85,7 +84,10 @@ class AtOnce:
             {"action": "update", "old_id": one.memory_id, "statement": f"{one.statement}, often"}
             for one in memories[:7]
         ]
-        lines += [{"action": "delete", "old_id": one.memory_id} for one in memories[7:10]]
+        lines += [
+            {"action": "delete", "old_id": one.memory_id, "sources": [f"m{number:05}"]}
+            for number, one in enumerate(memories[7:10], 1)
+        ]
         lines += [
             {"action": "create", "statement": f"Members like {word}"}
             for word in WORDS[MEMORIES : MEMORIES + 5]
@@ -139,8 +141,10 @@ async def one_run(made: Services, clock: Clock, told: dict[str, Any], number: in
     embedder: Any = waiting
     similarity = replace(group.deps.similarity, embedder=embedder, budget_s=60)
     model: Any = AtOnce(memories)
-    rules = EvolutionRules(MEMORIES + 10, holds_back=False)
-    group.deps = replace(group.deps, model=model, similarity=similarity, rules=rules)
+    settings = group.deps.settings.replaced(
+        max_active_memories=MEMORIES + 10, hold_back_memories=False
+    )
+    group.deps = replace(group.deps, model=model, similarity=similarity, settings=settings)
     job = await group.start()
     began, began_cpu = time.perf_counter(), time.process_time()
     ran = await group.run(job)

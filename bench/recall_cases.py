@@ -16,8 +16,8 @@ from zlib import crc32
 
 from bench.recall_paraphrases import PARAPHRASES
 from bench.recall_questions import FIRST, HELD_OUT, LAST, Remembering
-from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS
+from shared.language import kind_of_statement
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _of_group(group: Remembering, held_back: bool) -> Iterator[Case]:
 def _of_pair(pair: dict[str, Any]) -> Case:
     """In halves by the id, so that both languages of one matter are on one side."""
     statements = [pair["positive"], *pair["distractors"]]
-    memories = tuple(Held("", guessed_kind(one), one) for one in statements)
+    memories = tuple(Held("", kind_of_statement(one), one) for one in statements)
     half = crc32(pair["id"].rpartition("-")[2].encode()) % 2 == 1
     return Case(
         "pairs", pair["id"], pair["lang"], pair["query"], frozenset({0}), memories, held_back=half
@@ -89,7 +89,7 @@ def _of_chat(name: str, chat: dict[str, Any]) -> Iterator[Case]:
     memories = tuple(
         Held(
             "" if one["about"] == "group" else one["about"],
-            one["kind"] if one["kind"] in KINDS else guessed_kind(one["statement"]),
+            one["kind"] if one["kind"] in KINDS else kind_of_statement(one["statement"]),
             one["statement"],
         )
         for one in listed

@@ -250,7 +250,7 @@ def _by_prompt(town: Town, pace: str) -> list[str]:
     return rows
 
 
-WORK = ("ingest", "attribute", "context", "summarize", "evolve", "historian", "extract", "profile")
+WORK = ("ingest", "attribute", "context", "summarize", "evolve", "historian", "profile")
 
 
 def _work(town: Town) -> list[str]:

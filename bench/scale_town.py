@@ -23,7 +23,7 @@ from bench.scale_counting import Billed, CountedQueue, CountedSpending, Meter
 from functions.build_context.deps import context_deps
 from functions.build_context.handle_context import build_context
 from functions.evolve_group import handle_due, handle_evolve, handle_maintain
-from functions.historian_job import extraction_batch, handle_extract, handle_note, handle_profile
+from functions.historian_job import handle_note, handle_profile
 from functions.ingest_message import handle_attribute, handle_messages, handle_sweep
 from functions.ingest_message.indexing import Indexing
 from functions.ingest_message.routes_messages import end_turn
@@ -323,18 +323,15 @@ class Town:
         await self._booked(job.group_id, job.kind, self._work(job_id, job.group_id, job.kind))
 
     async def _work(self, job_id: str, group_id: str, kind: str) -> None:
-        """As the routes do it: two of them read the job and its group to know their settings."""
+        """As the routes do it: one of them reads the job and its group to know its settings."""
         made = self.made
         group = None
-        if kind in ("evolve", "extract"):
+        if kind == "evolve":
             await made.jobs.get(job_id)
             group = await made.groups.find(group_id)
         does: dict[str, Any] = {
             "summarize": lambda work: handle_summarize.run(work, made),
             "evolve": lambda work: handle_evolve.evolve(work, handle_evolve.deps_for(group, made)),
-            "extract": lambda work: handle_extract.extract(
-                work, extraction_batch.deps_for(group, made)
-            ),
             "historian": lambda work: handle_note.run(work, made),
             "profile": lambda work: handle_profile.run(work, made),
         }

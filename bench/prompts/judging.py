@@ -13,7 +13,6 @@ from typing import Any
 from bench.prompts.cases import Case, user_id
 from bench.prompts.matching import holds, numbers, plain
 from bench.prompts.questions import (
-    batch_of,
     evolution_names,
     memories_of,
     news_of,
@@ -27,7 +26,6 @@ from shared.config import load
 from shared.contracts.prompt_names import PromptNames
 from shared.contracts.replies import (
     Evolution,
-    Extraction,
     MergedProfile,
     RewrittenNote,
     SegmentSummary,
@@ -149,7 +147,9 @@ def _quality(case: Case, reply: SummaryQuality) -> Checks:
 
 def _evolution(case: Case, reply: Evolution) -> Checks:
     """`do create label`, `do update id label`, `do delete id`, `do keep id`. What is not on the
-    list is one change too many, but for a keep."""
+    list is one change too many, but for a keep and for what `may label` allows. `voices Ann Ben /
+    label` are those whose messages say it or agree, `denied Ann / label` those who speak against
+    it; `entity label`, `relation source / type|type / target`."""
     memories = {one.memory_id: one for one in memories_of(case)}
     left = [line for line in reply.lines if line.action != "keep"]
     ids = {one.message_id for one in case.messages}
@@ -185,8 +185,13 @@ def _evolution(case: Case, reply: Evolution) -> Checks:
             if found.action != "delete":
                 cited = set(found.sources)
                 yield Check("sources", bool(cited) and cited <= ids, f"sources {found.sources}")
+    left = [
+        one for one in left if not any(holds(may, one.statement or "") for may in case.all("may"))
+    ]
     for one in left:
         yield Check("nothing else", False, f"{one.action} {one.old_id} {one.statement}")
+    yield from _voices(case, reply)
+    yield from _graph(case, reply)
     is_wanted = any(not line.startswith("keep") for line in case.all("do"))
     has_changed = any(one.action != "keep" for one in reply.lines)
     if not left and (has_changed or not is_wanted):
@@ -201,6 +206,38 @@ def _evolution(case: Case, reply: Evolution) -> Checks:
         meant = None if name == "group" else user_id(name)
         is_meant = bool(told) and _whom(told[0].subject, evolution_names(case)) == meant
         yield Check("subject", is_meant, f"{label} is about {name}")
+
+
+def _voices(case: Case, reply: Evolution) -> Checks:
+    writers = {one.message_id: one.user_id for one in case.messages}
+    for word in ("voices", "denied"):
+        for line in case.all(word):
+            names, _, label = line.partition(" / ")
+            wanted = {user_id(name) for name in names.split()}
+            told = [one for one in reply.lines if holds(label, one.statement or one.old_id or "")]
+            ids = [
+                message_id
+                for one in told[:1]
+                for message_id in ((*one.sources, *one.agree) if word == "voices" else one.deny)
+            ]
+            behind = {writers.get(message_id, "") for message_id in ids}
+            yield Check(word, behind == wanted, f"{label}: {sorted(behind)}, not {names}")
+
+
+def _graph(case: Case, reply: Evolution) -> Checks:
+    named = "\n".join([*(one.name for one in reply.entities),
+                       *(alias for one in reply.entities for alias in one.aliases)])  # fmt: skip
+    for label in case.all("entity"):
+        yield Check("entities", holds(label, named), f"no entity: {label}")
+    for line in case.all("relation"):
+        source, kinds, target = line.split(" / ")
+        is_there = any(
+            holds(source, one.source)
+            and holds(target, one.target)
+            and holds(kinds, f"{one.type} {one.label}")
+            for one in reply.relations
+        )
+        yield Check("relations", is_there, f"no relation: {line}")
 
 
 def _whom(subject: str | None, names: PromptNames) -> str | None:
@@ -256,52 +293,6 @@ def _profile(case: Case, reply: MergedProfile) -> Checks:
     yield Check("language", is_language(case, reply.body), reply.body[:40])
 
 
-# ---- knowledge
-
-
-def _extraction(case: Case, reply: Extraction) -> Checks:
-    """`fact name label`, `replaces id` of the one before; `may label` is neither wanted nor wrong;
-    `entity label`, `relation source type|type target`."""
-    least = load({})[0].min_confidence
-    facts = [one for one in reply.facts if one.confidence >= least]
-    ids = {one.message_id for one in case.messages}
-    right: list[int] = []
-    for place, line in enumerate(case.all("fact")):
-        name, _, label = line.partition(" ")
-        found = next((one for one in facts if holds(label, one.content)), None)
-        yield Check("facts found", found is not None, f"not found: {label}")
-        if found is None:
-            continue
-        right.append(id(found))
-        subject = _whom(found.subject, batch_of(case).prompt_names)
-        yield Check("subject", subject == user_id(name), f"{label} is {subject}")
-        cited = set(found.sources)
-        yield Check("sources", bool(cited) and cited <= ids, f"sources {found.sources}")
-        replaced = case.all("replaces")
-        if place < len(replaced) and replaced[place] != "-":
-            yield Check("replaces", found.replaces == replaced[place], f"{found.replaces}")
-    for fact in facts:
-        if id(fact) not in right and any(holds(one, fact.content) for one in case.all("may")):
-            continue
-        yield Check("facts right", id(fact) in right, fact.content)
-    for label in case.all("not"):
-        said = "\n".join(one.content for one in facts)
-        yield Check("not taken", not holds(label, said), f"taken: {label}")
-    if not case.all("fact"):
-        yield Check("not taken", not [one for one in facts if id(one) not in right], "facts")
-    named = "\n".join([*(one.name for one in reply.entities),
-                       *(alias for one in reply.entities for alias in one.aliases)])  # fmt: skip
-    for label in case.all("entity"):
-        yield Check("entities", holds(label, named), f"no entity: {label}")
-    for line in case.all("relation"):
-        source, kinds, target = line.split(" / ")
-        is_there = any(
-            holds(source, one.source) and holds(target, one.target) and holds(kinds, one.type)
-            for one in reply.relations
-        )
-        yield Check("relations", is_there, f"no relation: {line}")
-
-
 def _talk(case: Case, reply: TalkSummaries) -> Checks:
     """The first of those asked about is the case."""
     told = next((one for one in reply.talks if one.n == 1), None)
@@ -321,5 +312,4 @@ _JUDGES: dict[str, Callable[[Case, Any], Checks]] = {
     "memory_evolve": _evolution,
     "note_rewrite": _note,
     "profile_merge": _profile,
-    "extract": _extraction,
 }

@@ -8,9 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bench.prompts.cases import GROUP_ID, BrokenCase, Case, beside, user_id
-from functions.evolve_group.evolution_question import question as evolution_question
-from functions.historian_job.extraction_batch import Batch, names_in
-from functions.historian_job.extraction_batch import question as extraction_question
+from functions.evolve_group.reading_question import question as evolution_question
 from functions.historian_job.handle_note import BOT, NoteScene
 from functions.historian_job.handle_note import question as note_question
 from functions.historian_job.handle_note import scene_of as note_scene
@@ -26,11 +24,11 @@ from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import EntityType, News, Preference, Profile
 from shared.domain.knowledge.profile_merge import MergeVerdict
 from shared.domain.memories.memory import Memory
+from shared.domain.memories.reading import members_in
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.topic import Topic
-from shared.stores.memories import FoundMemory
 from shared.threads import Candidate
 
 GROUP = Group(GROUP_ID, "bench", name="")
@@ -164,11 +162,18 @@ def memories_of(case: Case) -> list[Memory]:
 
 def _evolution(case: Case) -> dict[str, Any]:
     now = max((one.create_time for one in case.messages), default=case.at)
-    return evolution_question(memories_of(case), case.messages, now, evolution_names(case))
+    names, members = evolution_names(case), members_of(case)
+    wish = case.one("remember")
+    return evolution_question(memories_of(case), case.messages, now, names, members, wish)
+
+
+def members_of(case: Case) -> dict[str, str]:
+    """Those who speak, and the `people` who are spoken of."""
+    return members_in(case.messages) | {user_id(name): name for name in case.one("people").split()}
 
 
 def evolution_names(case: Case) -> PromptNames:
-    return PromptNames.naming(memories_of(case), case.messages)
+    return PromptNames.naming(memories_of(case), case.messages, members_of(case))
 
 
 def scene_of(case: Case) -> NoteScene:
@@ -218,23 +223,6 @@ def _profile(case: Case) -> dict[str, Any]:
     return merge_question(profile_of(case), news_of(case), MergeVerdict())
 
 
-def batch_of(case: Case) -> Batch:
-    """`known id name: content` are facts already kept, `people` are spoken of and not there."""
-    found: dict[str, FoundMemory] = {}
-    names = names_in(case.messages)
-    names |= {user_id(name): name for name in case.one("people").split()}
-    for line in case.all("known"):
-        head, _, content = line.partition(": ")
-        memory_id, name = head.split(" ", 1)
-        kept = Memory(memory_id, GROUP_ID, content, 1, case.at, case.at, subject=user_id(name))
-        found[memory_id] = FoundMemory(kept, case.at)
-    return Batch(GROUP, case.messages, names, found)
-
-
-def _extraction(case: Case) -> dict[str, Any]:
-    return extraction_question(batch_of(case), SETTINGS)
-
-
 _MAKERS: dict[str, Callable[[Case], dict[str, Any]]] = {
     "topic_attribute": _topics,
     "segment_summarize": _segment,
@@ -244,5 +232,4 @@ _MAKERS: dict[str, Callable[[Case], dict[str, Any]]] = {
     "memory_evolve": _evolution,
     "note_rewrite": _note,
     "profile_merge": _profile,
-    "extract": _extraction,
 }

@@ -26,7 +26,6 @@ from functions.ingest_message import handle_messages
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
-from tests.history.extracting import Extracting
 from tests.memories.evolving import Evolving, nobody
 from tests.services import Clock, all_emulators, in_process
 
@@ -185,7 +184,6 @@ async def played(talk: Talk, told: dict[str, Any]) -> Remembered:
     clock = Clock(talk.days[0][0].time)
     async with in_process(told, clock) as made:
         group = Evolving(made, clock, told, f"bench:{talk.name.split()[0]}")
-        rounds = Extracting(made, clock, told, group.group_id)
         ingest = handle_messages.IngestDeps(
             made.groups, made.messages, nobody(), analysed, made.now
         )
@@ -193,7 +191,6 @@ async def played(talk: Talk, told: dict[str, Any]) -> Remembered:
             clock.at = day[-1].time + timedelta(minutes=1)
             messages = [_message(group.group_id, one) for one in day]
             await handle_messages.ingest(group.group_id, messages, ingest)
-            await rounds.extract()
             await group.evolve()
         active = await group.memories()
         found = []

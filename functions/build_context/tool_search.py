@@ -162,6 +162,7 @@ def shown_memory(memory: Memory, confidence: float | None = None) -> ToolMemory:
         subject=memory.subject,
         strength=round(memory.strength, 4),
         is_core=memory.core,
+        waits_for=memory.held_back or None,
         updated_at=memory.updated_at,
         score=None if confidence is None else round(confidence, 4),
     )

@@ -7,7 +7,7 @@ from shared.contracts.memories import NewVersion, SettledConflict
 from shared.domain.memories.conflict import ConflictStatus, MemoryConflict, settled
 from shared.errors import Conflict, NotFound
 from shared.stores.conflicts import Conflicts, put_conflict
-from shared.stores.memories import Memories
+from shared.stores.memories import Memories, patched_memory
 
 KEPT, REPLACED = "kept", "replaced"
 
@@ -37,5 +37,7 @@ async def settle(
         )
     outcome = REPLACED if asked.choice == "replace" else KEPT
     done = settled(conflict, outcome, deps.by_hand.now())
-    await deps.memories.apply([put_conflict(done)])
+    found = await deps.memories.found(group_id, conflict.memory_id)
+    shown = [patched_memory(found, conflict="")] if found and found.memory.conflict else []
+    await deps.memories.apply([put_conflict(done), *shown])
     return done

@@ -1,19 +1,33 @@
-"""Fuses what a group said since the last run into its memories: one fenced commit, then vectors."""
+"""Reads what a group said since the last time into its memories and its graph: a page a run, one
+call of the model, one fenced commit, then vectors."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
-from functions.evolve_group.evolution_question import question
+from functions.evolve_group.reading_question import (
+    model_line,
+    question,
+    the_rest,
+    together,
+)
+from functions.evolve_group.reading_writes import (
+    GraphWrites,
+    conflict_writes,
+    graph_writes,
+    open_conflicts,
+    profile_jobs,
+)
 from shared import log
 from shared.clients.model import Model
-from shared.config import settings_for
+from shared.config import Settings, settings_for
 from shared.contracts.jobs import next_evolve_job, skipped_evolve_job
 from shared.contracts.prompt_names import PromptNames
 from shared.contracts.queues import queues
 from shared.contracts.replies import Evolution
 from shared.domain.context.shown_times import zone_named
+from shared.domain.forgetting.forgotten import is_opted_out
 from shared.domain.group import Group
 from shared.domain.jobs.kinds import (
     NO_COST,
@@ -23,39 +37,42 @@ from shared.domain.jobs.kinds import (
     ModelCost,
     SkippedPage,
 )
-from shared.domain.memories.core import with_core
+from shared.domain.knowledge.graph_growth import GrowthRules
+from shared.domain.memories.conflict import MemoryConflict
+from shared.domain.memories.door import DoorRules
 from shared.domain.memories.evolution import (
     EvolutionPlan,
     EvolutionRules,
     ModelLine,
     Source,
-    Speakers,
-    bot_names,
+    Talk,
     decide_evolution,
 )
-from shared.domain.memories.expiry import expiry_in
-from shared.domain.memories.guessed_kind import guessed_kind
-from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.domain.memories.news import (
+from shared.domain.memories.memory import Memory, MemoryStatus, with_core
+from shared.domain.memories.reading import (
     CURSOR,
     MAX_MESSAGES,
-    NewsPage,
+    TalkPage,
     due_with,
     is_rest_small,
     kept_reply,
-    news_page,
+    members_in,
     read_until,
+    talk_page,
 )
-from shared.domain.memories.support import is_review_due, next_review, with_support
+from shared.domain.memories.upkeep import is_review_due, next_review
 from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import BadReply
 from shared.jobs.dispatch import Dispatch
 from shared.jobs.worker import JobInHand
+from shared.search.entity_index import EntityIndex
 from shared.search.memory_index import index
 from shared.search.standings import standings_behind
-from shared.search.statement_similarity import StatementSimilarity, similarity_for
+from shared.search.statement_similarity import StatementVectors, vectors_for
+from shared.stores.conflicts import Conflicts
+from shared.stores.entities import Entities
 from shared.stores.groups import Groups, Plan
-from shared.stores.jobs import new_job
+from shared.stores.jobs import Jobs, new_job
 from shared.stores.memories import (
     FoundMemory,
     Memories,
@@ -65,6 +82,7 @@ from shared.stores.memories import (
     patched_memory,
 )
 from shared.stores.messages import Messages
+from shared.stores.relations import Relations
 from shared.stores.vectors import Vectors
 from shared.wiring import Services
 
@@ -77,32 +95,32 @@ class EvolutionDeps:
     groups: Groups
     memories: Memories
     messages: Messages
+    conflicts: Conflicts
+    entities: Entities
+    relations: Relations
+    entity_index: EntityIndex
+    jobs: Jobs
     vectors: Vectors
     model: Model
-    similarity: StatementSimilarity
+    similarity: StatementVectors
     dispatch: Dispatch
+    settings: Settings
     now: Callable[[], datetime]
     model_budget_s: float
-    rules: EvolutionRules
-    unsupported_days: int
-    every: int
-    waits: timedelta
-    """New messages that are worth a call by schedule, and how long fewer wait for more."""
-    timezone: str | None = None
+
+    @property
+    def waits(self) -> timedelta:
+        """How long fewer new messages than are worth a call wait for more."""
+        return timedelta(days=self.settings.evolve_every_days)
 
 
 def deps_for(group: Group | None, made: Services) -> EvolutionDeps:
     """By the group's own settings."""
-    own = settings_for(group, made.settings)
     return made.deps(
         EvolutionDeps,
-        similarity=similarity_for(own, made.embedder),
+        settings=settings_for(group, made.settings),
+        similarity=vectors_for(made.embedder),
         model_budget_s=queues()["evolve"].model_budget_s,
-        rules=EvolutionRules(own.max_active_memories, own.hold_back_memories, own.core_threshold),
-        unsupported_days=own.unsupported_days,
-        every=own.evolve_every_messages,
-        waits=timedelta(days=own.evolve_every_days),
-        timezone=own.timezone,
     )
 
 
@@ -111,68 +129,112 @@ async def run(work: JobInHand, made: Services) -> EvolutionReport:
 
 
 async def evolve(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
-    """One page of news. After the commit a repetition only puts the vectors again."""
-    if work.is_committed:
-        report = work.report(EvolutionReport)
-    else:
-        report = await work.planned(lambda one: _evolved(one, deps))
-    await index(work.job.group_id, report.touched, deps.memories, deps.vectors)
-    if report.next_job:
-        asked = work.payload(EvolveGroup)
-        await deps.dispatch.job(next_evolve_job(work.job, asked, report.after, deps.now()))
-    else:
-        await _notice_news(work.job.group_id, deps)
-    return report
+    """One page. After the commit a repetition only puts the vectors and sends the tasks again."""
+    return await work.run(
+        EvolutionReport,
+        lambda now: _read_page(now, deps),
+        lambda report: _follow(work, report, deps),
+    )
 
 
-async def _evolved(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
+async def _follow(work: JobInHand, report: EvolutionReport, deps: EvolutionDeps) -> None:
+    group_id = work.job.group_id
+    await index(group_id, report.touched, deps.memories, deps.vectors)
+    await deps.entity_index.put(group_id, report.entities_touched)
+    for job_id in (*report.profile_jobs, *([report.next_job] if report.next_job else [])):
+        job = await deps.jobs.get(job_id)
+        if job is not None and job.is_open:
+            await deps.dispatch.job(job)
+    if not report.next_job:
+        await _notice_news(group_id, deps)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What the model said of a page, in the product's words, and what becomes of it."""
+
+    plan: EvolutionPlan
+    graph: GraphWrites = field(default_factory=GraphWrites)
+    conflicts: Mapping[str, MemoryConflict] | None = None
+    cost: ModelCost = NO_COST
+    is_cut: bool = False
+
+
+async def _read_page(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
     group_id, asked, now = work.job.group_id, work.payload(EvolveGroup), deps.now()
     group, found = await asyncio.gather(deps.groups.get(group_id), _known(group_id, deps))
-    # After a change of the embedding model, upkeep may not have come to this group yet.
-    memories = await deps.similarity.with_vectors(group_id, [one.memory for one in found.values()])
-    page = news_page(await _news(group, work, deps), work.job.reply, group.epoch)
-    heard = await deps.similarity.supported_at(memories, page.spoken)
-    supported = with_support(memories, heard)
-    plan, cost = EvolutionPlan.unchanged(memories), NO_COST
-    if page.says_something or is_review_due(group, supported, now, deps.unsupported_days):
+    memories = [one.memory for one in found.values()]
+    page = talk_page(await _news(group, work, deps), work.job.reply, group.epoch)
+    members, own = members_in(page.spoken), deps.settings
+    read = _Read(EvolutionPlan.unchanged(memories))
+    if page.says_something or is_review_due(group, memories, now, own.unsupported_days):
         try:
-            plan, cost = await _planned(work, memories, supported, page, group, deps)
+            read = await _read(work, memories, members, page, group, deps)
         except BadReply as error:
             is_last = work.job.attempts >= work.job.max_attempts
             if not is_last or asked.days or asked.skipped or not page.until:
                 raise
             return await _stepped_over(work, group, page, error, deps)
-    core, left = deps.rules.core_threshold, {one.memory_id for one in plan.changed}
-    stay = [with_core(one, core) for one in supported if one.memory_id not in left]
-    new = await deps.similarity.with_vectors(group_id, [with_core(one, core) for one in plan.new])
-    is_put_off = asked.by_schedule and is_rest_small(page, group, deps.every)
+    plan, graph = read.plan, read.graph
+    changed = {memory.memory_id for memory in plan.changed}
+    stay = [
+        with_core(
+            replace(memory, last_supported_at=plan.supported.get(key, memory.last_supported_at)),
+            own.core_threshold,
+        )
+        for key, memory in ((memory.memory_id, memory) for memory in memories)
+        if key not in changed
+    ]
+    new = await deps.similarity.with_vectors(
+        group_id, [with_core(memory, own.core_threshold) for memory in plan.new]
+    )
+    is_put_off = asked.by_schedule and is_rest_small(page, group, own.evolve_every_messages)
     goes_on = page.is_more and not is_put_off
     next_job = next_evolve_job(work.job, asked, page.until, now) if goes_on else None
+    merges = (
+        profile_jobs(plan, page.asked_the_bot, members, work.job, now)
+        if own.enable_cognitive
+        else []
+    )
     report = EvolutionReport(
         evolution_time=now,
         stats=EvolutionStats(plan.kept, plan.updated, plan.created, plan.deleted),
-        message=_told(page),
-        touched=tuple(one.memory_id for one in (*plan.new, *plan.changed)),
+        message=_told(page, is_cut=read.is_cut),
+        touched=tuple(memory.memory_id for memory in (*plan.new, *plan.changed)),
         next_job=next_job.job_id if next_job else None,
         after=page.until,
         candidates=plan.candidates,
+        conflicts=len(plan.contradictions),
+        refused=len(plan.warnings) + len(graph.refused),
+        masked=plan.masked,
+        entities=len(graph.entities),
+        relations=graph.relations,
+        entities_touched=tuple(entity.entity_id for entity in graph.entities),
+        profile_jobs=tuple(job.job_id for job in merges),
         judged=plan.judged,
-        cost=cost,
+        cost=read.cost,
     )
+    against = await conflict_writes(plan, found, read.conflicts or {}, members, deps.conflicts, now)
+    disputed = {one.memory.memory_id for one in plan.contradictions}
     writes = [
         *map(new_memory, new),
-        *(changed_memory(one, found[one.memory_id].revision) for one in plan.changed),
+        *(changed_memory(memory, found[memory.memory_id].revision) for memory in plan.changed),
         *(
             patched_memory(
-                found[one.memory_id], last_supported_at=one.last_supported_at, core=one.core
+                found[memory.memory_id],
+                last_supported_at=memory.last_supported_at,
+                core=memory.core,
             )
-            for one in stay
-            if _support(one) != _support(found[one.memory_id].memory)
+            for memory in stay
+            if memory.memory_id not in disputed
+            and _support(memory) != _support(found[memory.memory_id].memory)
         ),
         *map(new_change, plan.changes),
-        *([new_job(next_job)] if next_job else []),
+        *against,
+        *graph.writes,
+        *map(new_job, [*merges, *([next_job] if next_job else [])]),
     ]
-    review_at = next_review([*new, *stay], now, deps.unsupported_days)
+    review_at = next_review([*new, *stay], now, own.unsupported_days)
 
     def moved(now_group: Group) -> Group:
         now_group = replace(now_group, review_at=review_at)
@@ -182,19 +244,26 @@ async def _evolved(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
         return replace(moved, evolve_due_at=now + deps.waits) if is_put_off else moved
 
     await work.commit(Plan(group_id, group.epoch, writes, change=moved, report=report))
-    if plan.warnings:
-        log.warning("evolution_lines_left_out", group_id=group_id, reasons=list(plan.warnings))
+    if reasons := [*plan.warnings, *graph.refused]:
+        log.warning("evolution_lines_left_out", group_id=group_id, reasons=sorted(set(reasons)))
+    if plan.masked:
+        log.warning("secrets_masked", group_id=group_id, statements=plan.masked)
     return report
 
 
-def _told(page: NewsPage) -> str:
+def _told(page: TalkPage, *, is_cut: bool) -> str:
     if not page.spoken:
         return "no new messages"
+    if is_cut:
+        return (
+            f"evolved, but the model's reply was cut off twice: not all of these "
+            f"{len(page.spoken)} messages may have been used"
+        )
     return "evolved" if page.says_something else "only small talk"
 
 
 async def _stepped_over(
-    work: JobInHand, group: Group, page: NewsPage, error: BadReply, deps: EvolutionDeps
+    work: JobInHand, group: Group, page: TalkPage, error: BadReply, deps: EvolutionDeps
 ) -> EvolutionReport:
     """The model cannot be brought to say anything of this page: the group goes on behind it, and
     the page is left as a failed job of its own."""
@@ -218,8 +287,6 @@ async def _stepped_over(
         touched=(),
         next_job=next_job.job_id if next_job else None,
         after=until,
-        candidates=0,
-        cost=NO_COST,
     )
     jobs = [failed, *([next_job] if next_job else [])]
     await work.commit(
@@ -256,7 +323,7 @@ async def _news(group: Group, work: JobInHand, deps: EvolutionDeps) -> Sequence[
     asked, until, limit = work.payload(EvolveGroup), work.job.created_at, MAX_MESSAGES + 1
     if asked.skipped:
         found = await deps.messages.since(group.group_id, asked.skipped.since, limit)
-        ids = [one.message_id for one in found]
+        ids = [message.message_id for message in found]
         last = ids.index(asked.skipped.until) + 1 if asked.skipped.until in ids else 0
         return found[:last]
     if asked.days:
@@ -271,88 +338,118 @@ async def _notice_news(group_id: str, deps: EvolutionDeps) -> None:
     if group is None or group.is_deleted or group.evolve_due:
         return
     if await deps.messages.since(group_id, group.cursors.get(CURSOR), 1):
-        now = deps.now()
+        now, every = deps.now(), deps.settings.evolve_every_messages
         await deps.groups.change(
-            group_id, lambda found: due_with(found, 1, now, deps.every, deps.waits), now
+            group_id, lambda found: due_with(found, 1, now, every, deps.waits), now
         )
 
 
-async def _planned(
+async def _read(
     work: JobInHand,
     memories: Sequence[Memory],
-    supported: Sequence[Memory],
-    page: NewsPage,
+    members: Mapping[str, str],
+    page: TalkPage,
     group: Group,
     deps: EvolutionDeps,
-) -> tuple[EvolutionPlan, ModelCost]:
-    """The model sees the support of today; the decision the memories as they were stored."""
-    lines, cost = await _lines(work, supported, page, group.epoch, deps)
-    said = {line.statement: guessed_kind(line.statement) for line in lines if line.statement}
-    kinds = {line.statement: line.kind for line in lines if line.statement}
-    is_same = await deps.similarity.sameness(work.job.group_id, said, kinds)
+) -> _Read:
+    group_id, now, own = group.group_id, deps.now(), deps.settings
+    names = PromptNames.naming(memories, page.spoken, members)
+    reply, cost, is_cut = await _reply(work, memories, members, page, names, group.epoch, deps)
+    zone = zone_named(own.timezone, group.timezone)
+    lines = [model_line(line, names, zone) for line in reply.lines]
     sources = {
-        one.message_id: Source(one.user_id, one.create_time, one.content, one.user_name)
-        for one in page.spoken
-        if one.role != "assistant"
+        message.message_id: Source(
+            message.user_id, message.create_time, message.content, message.user_name
+        )
+        for message in page.spoken
+        if message.role != "assistant"
     }
-    zone = zone_named(deps.timezone, group.timezone)
-    lines = [_with_end(line, sources, zone) for line in lines]
-    standings = await standings_behind(
-        lines, memories, page.messages, sources, deps.messages, deps.now()
+    standings, conflicts, used = await asyncio.gather(
+        standings_behind(lines, memories, page.messages, sources, deps.messages, now),
+        open_conflicts(memories, deps.conflicts),
+        deps.memories.resting_on(group_id, _named(lines, sources)),
     )
+    claims = {memory_id: conflict.claims for memory_id, conflict in conflicts.items()}
     plan = decide_evolution(
         memories,
         lines,
-        group_id=work.job.group_id,
+        group_id=group_id,
         run_id=work.job.job_id,
-        now=deps.now(),
-        speakers=Speakers(sources, standings, group.created_at, bot_names(page.spoken)),
-        rules=deps.rules,
-        is_same=is_same,
+        now=now,
+        talk=Talk(sources, standings, group.created_at, used, claims),
+        rules=rules_for(group, page.spoken, members, own),
     )
-    return plan, cost
+    graph = GraphWrites()
+    if own.enable_cognitive:
+        growth = GrowthRules(group_id, own.entity_same_threshold, own.min_confidence, now)
+        graph = await graph_writes(
+            page.spoken, members, reply, names, growth, deps.entities, deps.relations
+        )
+    return _Read(plan, graph, conflicts, cost, is_cut)
 
 
-def _with_end(line: ModelLine, sources: Mapping[str, Source], zone: tzinfo) -> ModelLine:
-    """A statement that says until when it holds ends then, as of when it was last said."""
-    said_at = [sources[one].at for one in line.sources if one in sources]
-    if not said_at or not line.statement:
-        return line
-    return replace(line, expires_at=expiry_in([(line.statement, max(said_at))], zone))
+def _named(lines: Sequence[ModelLine], sources: Mapping[str, Source]) -> list[str]:
+    ids = (one for line in lines for one in (*line.sources, *line.agree, *line.deny))
+    return sorted({one for one in ids if one in sources})
 
 
-async def _lines(
-    work: JobInHand, memories: Sequence[Memory], page: NewsPage, epoch: int, deps: EvolutionDeps
-) -> tuple[list[ModelLine], ModelCost]:
-    """The model's decisions; its raw answer is kept on the job, with the page that it is about,
-    before anything is made of it."""
-    cost = NO_COST
-    names = PromptNames.naming(memories, page.spoken)
+def rules_for(
+    group: Group, said: Sequence[StoredMessage], members: Mapping[str, str], own: Settings
+) -> EvolutionRules:
+    bots = {message.user_id for message in said if message.role == "assistant"}
+    called = {message.user_name for message in said if message.role == "assistant"}
+    called |= {who.name for message in said for who in message.mentions if who.user_id in bots}
+    return EvolutionRules(
+        door=DoorRules(
+            max_active=own.max_active_memories,
+            holds_back=own.hold_back_memories,
+            is_out=lambda user_id: is_opted_out(group.opted_out, user_id, own.hash_key),
+            bots=frozenset(name for name in called if name),
+            members=members,
+        ),
+        core_threshold=own.core_threshold,
+        min_confidence=own.min_confidence,
+        conflict_margin=own.conflict_margin,
+        max_facts=own.max_facts,
+        auto_tag=own.auto_tag,
+        unsupported_days=own.unsupported_days,
+    )
+
+
+async def _reply(
+    work: JobInHand,
+    memories: Sequence[Memory],
+    members: Mapping[str, str],
+    page: TalkPage,
+    names: PromptNames,
+    epoch: int,
+    deps: EvolutionDeps,
+) -> tuple[Evolution, ModelCost, bool]:
+    """The model's answer, kept on the job with the page that it is about before anything is made of
+    it. What was cut is asked for the rest, once."""
     if page.answer is not None:
-        reply, _ = Evolution.read(page.answer)
-        if reply is None:
+        kept, _ = Evolution.read(page.answer)
+        if kept is None:
             raise BadReply("the stored answer cannot be read")
-    else:
-        answer = await deps.model.ask(
-            "memory_evolve",
-            Evolution,
-            question(memories, page.spoken, deps.now(), names),
-            group_id=work.job.group_id,
-            budget_s=deps.model_budget_s,
-        )
-        await work.keep_reply(kept_reply(page, answer.raw, epoch))
-        reply, cost = answer.reply, answer.cost
-    lines = [
-        ModelLine(
-            action=line.action,
-            old_id=names.memories.whole(line.old_id) if line.old_id else None,
-            statement=line.statement or "",
-            reason=line.change_reason or "",
-            kind=line.kind or "",
-            subject=names.user_id(line.subject or ""),
-            tags=tuple(line.tags),
-            sources=tuple(names.whole_messages(line.sources)),
-        )
-        for line in reply.lines
-    ]
-    return lines, cost
+        return kept, NO_COST, False
+    own, group_id = deps.settings, work.job.group_id
+    asked = question(memories, page.spoken, deps.now(), names, members, own.remember)
+    answer = await deps.model.ask(
+        "memory_evolve", Evolution, asked, group_id=group_id, budget_s=deps.model_budget_s / 2
+    )
+    reply, cost, is_cut = answer.reply, answer.cost, answer.is_cut
+    if is_cut:
+        try:
+            rest = await deps.model.ask(
+                "memory_evolve",
+                Evolution,
+                the_rest(asked, reply),
+                group_id=group_id,
+                budget_s=deps.model_budget_s / 2,
+            )
+            reply, is_cut = together(reply, rest.reply), rest.is_cut
+            cost += rest.cost
+        except BadReply:
+            log.warning("evolution_reply_cut", group_id=group_id, messages=len(page.spoken))
+    await work.keep_reply(kept_reply(page, reply.model_dump_json(), epoch))
+    return reply, cost, is_cut

@@ -10,12 +10,11 @@ from functions.evolve_group.retention import Retention
 from shared import log
 from shared.config import Settings, settings_for
 from shared.domain.group import Group
-from shared.domain.memories.core import with_core
-from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.memory import Memory, MemoryStatus, with_core
 from shared.domain.memories.upkeep import UpkeepReport, to_archive, waited_in_vain
 from shared.errors import AnnalsError
 from shared.search.memory_index import memory_vector
-from shared.search.statement_similarity import StatementSimilarity, similarity_for
+from shared.search.statement_similarity import StatementVectors, vectors_for
 from shared.stores.firestore import Write, update
 from shared.stores.groups import Groups, group_path
 from shared.stores.memories import FoundMemory, Memories, changed_memory, new_change, patched_memory
@@ -49,17 +48,16 @@ class UpkeepDeps:
     lines: LineUpkeep
     pages: PageUpkeep
     retention: Retention
-    similarity: StatementSimilarity
+    similarity: StatementVectors
     settings: Settings
     now: Callable[[], datetime]
 
 
 def deps_for(made: Services) -> UpkeepDeps:
-    similarity = similarity_for(made.settings, made.embedder)
     retention = made.deps(Retention)
     return made.deps(
         UpkeepDeps,
-        similarity=similarity,
+        similarity=vectors_for(made.embedder),
         lines=line_upkeep(made),
         pages=made.deps(PageUpkeep),
         retention=retention,

@@ -4,22 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.config import settings_for
+from shared.config import Settings, settings_for
 from shared.contracts.jobs import forget_memory_job
 from shared.contracts.memories import NewMemory, NewVersion
-from shared.domain.forgetting.forgotten import Forgotten
+from shared.domain.forgetting.forgotten import Forgotten, is_opted_out
 from shared.domain.group import BeingForgotten, Group
 from shared.domain.jobs.job import Job
-from shared.domain.memories.backing import bare_words
-from shared.domain.memories.core import with_core
-from shared.domain.memories.guessed_kind import guessed_kind
-from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.door import DoorRules, Origin, admit
+from shared.domain.memories.memory import Memory, MemoryStatus, bare_words, with_core
 from shared.domain.memories.versions import Step, created, deleted, restored, updated
-from shared.errors import Conflict
+from shared.errors import Conflict, InvalidInput
 from shared.forgetting.removal import Removal, forget_now
 from shared.jobs.dispatch import Dispatch
+from shared.language import kind_of_statement
 from shared.search.memory_index import index
-from shared.search.statement_similarity import StatementSimilarity, similarity_for
+from shared.search.statement_similarity import StatementVectors, vectors_for
 from shared.stores.groups import Groups, being_forgotten, raised_epoch
 from shared.stores.jobs import Jobs, new_job
 from shared.stores.memories import FoundMemory, Memories, patched_memory, step_writes
@@ -28,6 +27,8 @@ from shared.wiring import Services
 
 MAX_COMPARED = 500
 """Many times what a group may have active: all of them, in practice."""
+TRIES = 3
+"""More than one change of the same memory in the same moment is rare."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,9 @@ class ByHandDeps:
     jobs: Jobs
     removal: Removal
     dispatch: Dispatch
-    similarity: StatementSimilarity
+    similarity: StatementVectors
+    settings: Settings
     now: Callable[[], datetime]
-    unsupported_days: int
-    core_threshold: float
 
 
 def deps_for(group: Group | None, made: Services) -> ByHandDeps:
@@ -49,17 +49,16 @@ def deps_for(group: Group | None, made: Services) -> ByHandDeps:
     own = settings_for(group, made.settings)
     return made.deps(
         ByHandDeps,
-        similarity=similarity_for(own, made.embedder),
-        unsupported_days=own.unsupported_days,
-        core_threshold=own.core_threshold,
+        similarity=vectors_for(made.embedder),
+        settings=own,
     )
 
 
 async def add(group_id: str, asked: NewMemory, deps: ByHandDeps) -> Memory:
     """Conflict if the group has a memory in these words already."""
     now = deps.now()
-    silent_until = now + timedelta(days=deps.unsupported_days)
-    await deps.groups.change(
+    silent_until = now + timedelta(days=deps.settings.unsupported_days)
+    group = await deps.groups.change(
         group_id, lambda group: replace(group, review_at=group.review_at or silent_until), now
     )
     await _check_new(group_id, asked.statement, deps)
@@ -70,14 +69,16 @@ async def add(group_id: str, asked: NewMemory, deps: ByHandDeps) -> Memory:
         version=1,
         created_at=now,
         updated_at=now,
-        kind=asked.kind or guessed_kind(asked.statement),
+        kind=asked.kind or kind_of_statement(asked.statement),
         subject=asked.subject,
         change_summary=asked.reason,
         strength=asked.strength,
         tags=tuple(asked.tags),
         last_supported_at=now,
-        expires_at=asked.expires_at,
+        valid_from=asked.valid_from,
+        valid_until=asked.valid_until,
     )
+    memory = _let_in(memory, group, deps)
     return await _take(created(memory, run_id=_run(now), now=now), {}, deps)
 
 
@@ -89,27 +90,69 @@ async def change(
     sources: tuple[str, ...] = (),
     users: tuple[str, ...] = (),
 ) -> Memory:
-    """`sources` are messages it now rests on, and `users` those who wrote them."""
-    now = deps.now()
-    head = await _head(memory, deps)
-    _check_active(head.memory)
-    new = replace(
-        head.memory,
+    """`sources` are messages it now rests on, and `users` those who wrote them. What is so already
+    makes no version."""
+    for tries_left in range(TRIES, -1, -1):
+        head = await _head(memory, deps)
+        _check_active(head.memory)
+        new = _changed(head.memory, asked, deps.now(), sources, users)
+        if new == head.memory:
+            return new
+        group = await deps.groups.get(memory.group_id)
+        step = updated(
+            head.memory, _let_in(new, group, deps), run_id=_run(deps.now()), now=deps.now()
+        )
+        try:
+            return await _take(step, _revisions(head), deps)
+        except Conflict:
+            # Changed by somebody else in this moment: perhaps to the same.
+            if not tries_left:
+                raise
+    raise AssertionError
+
+
+def _changed(
+    old: Memory, asked: NewVersion, now: datetime, sources: tuple[str, ...], users: tuple[str, ...]
+) -> Memory:
+    given = asked.model_fields_set
+    wanted = replace(
+        old,
         statement=asked.statement,
-        kind=asked.kind or head.memory.kind,
-        tags=tuple(asked.tags) if asked.tags is not None else head.memory.tags,
+        kind=asked.kind or old.kind,
+        tags=tuple(asked.tags) if asked.tags is not None else old.tags,
+        valid_from=asked.valid_from if "valid_from" in given else old.valid_from,
+        valid_until=asked.valid_until if "valid_until" in given else old.valid_until,
+    )
+    if wanted == old and old.status is MemoryStatus.ACTIVE and not old.conflict:
+        return old
+    return replace(
+        wanted,
         change_summary=asked.reason,
         sources=sources,
         source_users=users,
         vector=b"",
         status=MemoryStatus.ACTIVE,
         held_back="",
-        expires_at=asked.expires_at
-        if "expires_at" in asked.model_fields_set
-        else head.memory.expires_at,
+        conflict="",
+        last_supported_at=now,
     )
-    step = updated(head.memory, new, run_id=_run(now), now=now)
-    return await _take(step, _revisions(head), deps)
+
+
+def _let_in(memory: Memory, group: Group, deps: ByHandDeps) -> Memory:
+    """By hand all may be remembered but what a member wants forgotten; where a hand overrules the
+    door, the log says so."""
+    own = deps.settings
+
+    def is_out(user_id: str) -> bool:
+        return is_opted_out(group.opted_out, user_id, own.hash_key)
+
+    admitted = admit(memory, Origin.HAND, None, (), DoorRules(is_out=is_out))
+    if admitted.refusal:
+        raise InvalidInput(admitted.refusal)
+    if not admitted.overruled:
+        return admitted.memory
+    told = f"{memory.change_summary} (by hand, although: {admitted.overruled})"
+    return replace(admitted.memory, change_summary=told)
 
 
 async def remove(memory: Memory, deps: ByHandDeps) -> Memory:
@@ -128,9 +171,10 @@ async def restore(memory: Memory, deps: ByHandDeps) -> Memory:
     head = versions[-1]
     if head.memory.status is MemoryStatus.ACTIVE:
         raise Conflict("the memory is active", memory_id=head.memory.memory_id)
-    said = [one.memory for one in versions if one.memory.vector] or [head.memory]
+    said = [version.memory for version in versions if version.memory.vector] or [head.memory]
     await _check_new(memory.group_id, said[-1].statement, deps)
-    step = restored(head.memory, said[-1], run_id=_run(now), now=now)
+    group = await deps.groups.get(memory.group_id)
+    step = restored(head.memory, _let_in(said[-1], group, deps), run_id=_run(now), now=now)
     return await _take(step, _revisions(head), deps)
 
 
@@ -139,7 +183,7 @@ async def weigh(memory: Memory, strength: float, deps: ByHandDeps) -> Memory:
     takes that from it: somebody wants it so. Weights that move by themselves wait for upkeep."""
     head = await _head(memory, deps)
     _check_active(head.memory)
-    weighed = with_core(replace(head.memory, strength=strength), deps.core_threshold)
+    weighed = with_core(replace(head.memory, strength=strength), deps.settings.core_threshold)
     await deps.memories.apply([patched_memory(head, strength=strength, core=weighed.core)])
     return weighed
 
@@ -177,7 +221,7 @@ def _check_active(memory: Memory) -> None:
 
 async def _take(step: Step, revisions: dict[str, datetime], deps: ByHandDeps) -> Memory:
     (new,) = await deps.similarity.with_vectors(step.new.group_id, [step.new])
-    new = with_core(new, deps.core_threshold)
+    new = with_core(new, deps.settings.core_threshold)
     step = replace(step, new=new)
     await deps.memories.apply(step_writes(step, revisions))
     touched = [new.memory_id, *([step.old.memory_id] if step.old else [])]

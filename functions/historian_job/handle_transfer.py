@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shared.config import effective
+from shared.config import effective, settings_for
 from shared.contracts.jobs import historian_job
 from shared.contracts.transfer import ImportFormat, ImportReport, RefusedLine
 from shared.domain.audience import combined_audience
@@ -19,8 +19,10 @@ from shared.domain.group import BEGINNING, Group, new_group
 from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.graph import Entity
 from shared.domain.knowledge.profile import Profile
+from shared.domain.memories.door import DoorRules, Origin, admit
 from shared.domain.memories.embedded_wording import vector_in
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.voices import Voices
 from shared.domain.messages.delivery import opted_out_message
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack_half
@@ -202,7 +204,8 @@ def _lines(
     group: Group, body: str, form: ImportFormat, made: Services
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
     group_id, now = group.group_id, made.now()
-    bounds = RecordBounds(now, made.embedder.model, made.embedder.dimensions)
+    holds_back = settings_for(group, made.settings).hold_back_memories
+    bounds = RecordBounds(now, made.embedder.model, made.embedder.dimensions, holds_back)
     if form != "ndjson":
         return _older(group, body, form, bounds), []
     texts = [(number, text) for number, text in enumerate(body.split("\n"), 1) if text.strip()]
@@ -250,7 +253,21 @@ def _older(group: Group, body: str, form: ImportFormat, bounds: RecordBounds) ->
 def _admitted(line: ExportLine, group_id: str, bounds: RecordBounds) -> ReadLine:
     record = record_of(line, group_id)
     check_record(record, bounds)
+    if isinstance(record, Memory) and record.status is MemoryStatus.ACTIVE:
+        record = _through_the_door(record, bounds)
+        admitted = ("statement", "subject", "status", "held_back", "backed")
+        line = replace(line, data={**line.data, **{key: getattr(record, key) for key in admitted}})
     return ReadLine(as_stored(line, record), record)
+
+
+def _through_the_door(memory: Memory, bounds: RecordBounds) -> Memory:
+    """As whatever comes into a group: secrets are masked, what is about the bot waits for a hand.
+    Of a first version that names who said it one voice is one; opt-outs are looked at apart."""
+    voices = None
+    if memory.source_users and memory.version == 1 and not memory.backed:
+        voices = Voices(dict.fromkeys(memory.source_users, 1), bounds.now)
+    rules = DoorRules(holds_back=bounds.holds_back)
+    return admit(memory, Origin.IMPORT, voices, (), rules, {memory.created_at}).memory
 
 
 def checked(line: ExportLine, group_id: str) -> ReadLine:

@@ -1,4 +1,4 @@
-"""What the task queue calls: jobs of five kinds, each with a module of its own."""
+"""What the task queue calls: jobs of four kinds, each with a module of its own."""
 
 from shared.errors import Broken
 from shared.wiring.tasks import Handler, task_routes
@@ -14,10 +14,6 @@ def _handler(kind: str) -> Handler:
             from functions.historian_job import handle_profile
 
             return handle_profile.run
-        case "extract":
-            from functions.historian_job import handle_extract
-
-            return handle_extract.run
         case "move":
             from functions.historian_job import handle_move
 

@@ -12,7 +12,7 @@ from shared.domain.attribution.questions import Assignment
 from shared.domain.group import Group
 from shared.domain.jobs.attribution_tasks import wait_of
 from shared.domain.jobs.job import Job
-from shared.domain.memories.news import due_with
+from shared.domain.memories.reading import due_with
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.pages import Page
 from shared.domain.similarity.vectors import pack_half
@@ -74,7 +74,7 @@ def group_after(
     own: Settings,
     now: datetime,
 ) -> Group:
-    """The count of rounds goes down again as extraction reads them."""
+    """The counts of rounds and lines go down again as they are read."""
     behind = [since for since in (group.unindexed_since, lost_since) if since]
     unpaged = (group.unpaged_since, read.unpaged_since)
     return replace(
@@ -85,7 +85,7 @@ def group_after(
             own.evolve_every_messages,
             timedelta(days=own.evolve_every_days),
         ),
-        rounds_since_extraction=group.rounds_since_extraction + plan.growth.rounds,
+        rounds_since_reading=group.rounds_since_reading + plan.growth.rounds,
         attributed_messages=group.attributed_messages + plan.attributed,
         last_wait_s=int(
             wait_of((message.pending_since for message in read.waiting), now).total_seconds()

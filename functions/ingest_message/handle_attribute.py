@@ -22,7 +22,7 @@ from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
 from shared.config import Settings, settings_for
-from shared.contracts.jobs import extract_job, summarize_job
+from shared.contracts.jobs import evolve_job, summarize_job
 from shared.domain.attribution.batches import BATCH, first_size, is_hopeless, larger, smaller
 from shared.domain.attribution.deciding import AttributionPlan
 from shared.domain.attribution.topic_updates import Growth
@@ -30,7 +30,7 @@ from shared.domain.group import Group
 from shared.domain.jobs.attribution_tasks import wait_of
 from shared.domain.jobs.job import Job
 from shared.domain.jobs.lease import attribution_of
-from shared.domain.knowledge.rounds import CURSOR, is_batch_complete
+from shared.domain.memories.reading import reading_due
 from shared.domain.pages import listed
 from shared.domain.tail import indexed
 from shared.errors import Conflict, EpochMoved, Poisoned, Transient
@@ -208,7 +208,7 @@ async def _attribute_read(
     for message_id in embedded.refused:
         log.warning("message_passed_over", group_id=group_id, message_id=message_id)
     plan, read, asked = await planning.planned(read, embedded)
-    jobs = await _due_jobs(group, plan.growth, settings, deps)
+    jobs = await _due_jobs(group, plan.growth, plan.attributed, settings, deps)
     moved = await _to_move(group_id, plan, deps)
     run = run_outcome(plan, read, embedded, moved, model, settings, deps.now())
     pages = [*run.pages, *await deps.pages.changed_by(group_id, run.aside)]
@@ -293,20 +293,17 @@ async def _drop_vectors(group_id: str, plan: AttributionPlan, deps: AttributionD
 
 
 async def _due_jobs(
-    group: Group, growth: Growth, own: Settings, deps: AttributionDeps
+    group: Group, growth: Growth, new: int, own: Settings, deps: AttributionDeps
 ) -> list[Job]:
-    """Summaries, and an extraction for every full batch of rounds. Only those that are not there
-    yet: a job that exists would make the whole commit fail."""
+    """Summaries, and a reading for every full batch of rounds or page of lines. Only those that are
+    not there yet: a job that exists would make the whole commit fail."""
     wanted = [
         summarize_job(group.group_id, topic_id, cause, deps.now())
         for topic_id, cause in growth.due.items()
     ]
-    before, batch = group.rounds_since_extraction, own.extract_batch_size
-    if own.enable_cognitive and is_batch_complete(before, growth.rounds, batch):
-        # Named after how far was read: while that stands still, each further batch tries again.
-        rounds, read = before + growth.rounds, group.cursors.get(CURSOR)
-        cause = f"{read.message_id if read else ''}:{rounds // batch}"
-        wanted.append(extract_job(group.group_id, cause, rounds, deps.now()))
+    cause = reading_due(group, new, growth.rounds, own.extract_batch_size)
+    if cause:
+        wanted.append(evolve_job(group.group_id, cause, deps.now(), by_schedule=True))
     known = await asyncio.gather(*(deps.jobs.get(job.job_id) for job in wanted))
     return [job for job, found in zip(wanted, known, strict=True) if found is None]
 

@@ -46,11 +46,13 @@ RETRY_FOR_LONG = RetryingCaller()
 
 @dataclass(frozen=True)
 class ModelAnswer(Generic[R]):
-    """The checked reply, the text it was read from, and what it cost, a correction included."""
+    """The checked reply, the text it was read from, and what it cost, a correction included.
+    `is_cut`: it ended before its time, and what came of it is all there is."""
 
     reply: R
     raw: str
     cost: ModelCost = NO_COST
+    is_cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,8 @@ class Model:
             )
         if problems:
             _log_problems("reply_items_skipped", asking, problems)
-        return ModelAnswer(reply, said.text, said.cost)
+        is_cut = said.was_cut or any("cut off" in problem.reason for problem in problems)
+        return ModelAnswer(reply, said.text, said.cost, is_cut)
 
     async def _say(
         self, asking: "_Asking", data: Mapping[str, Any], *, is_limited: bool = True

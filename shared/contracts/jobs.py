@@ -12,8 +12,6 @@ from shared.domain.jobs.kinds import (
     DigestReport,
     EvolutionReport,
     EvolveGroup,
-    ExtractionReport,
-    ExtractRounds,
     ForgetGroup,
     ForgetMember,
     ForgetMemory,
@@ -70,7 +68,6 @@ _ROWS = (
     JobKind("evolve", "evolve", (EvolveGroup,), EvolutionReport),
     JobKind("historian", "historian", (RecordNote,), NoteReport),
     JobKind("profile", "historian", (MergeProfile,), ProfileReport),
-    JobKind("extract", "historian", (ExtractRounds,), ExtractionReport),
     JobKind("forget", "forget", _FORGETTING, ForgetReport),
     JobKind("move", "forget", (MoveGroup,), MoveReport),
 )
@@ -130,17 +127,6 @@ def skipped_evolve_job(job: Job, page: SkippedPage, error: str, now: datetime) -
         attempts=made.max_attempts,
         error=error[:MAX_ERROR_CHARACTERS],
     )
-
-
-def extract_job(group_id: str, cause: str, rounds: int, now: datetime) -> Job:
-    """Under evolution's lease: both change the group's memories."""
-    lease = evolution_of(group_id)
-    return _job(group_id, cause, lease, ExtractRounds(rounds), now)
-
-
-def next_extract_job(job: Job, now: datetime) -> Job:
-    """The next batch is a job of its own: its id comes from this one, so twice is once."""
-    return extract_job(job.group_id, f"after {job.job_id}", 0, now)
 
 
 def historian_job(note: Note, now: datetime) -> Job:

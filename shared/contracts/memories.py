@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
 from statistics import fmean
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, Field, StringConstraints
 
 from shared.contracts.api import (
     Answer,
@@ -32,10 +32,12 @@ Statement = Annotated[
 Kind = Literal["habit", "view", "trait", "culture", "taboo", "fact", "preference", "project"]
 Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=50)]], Field(max_length=20)]
 Strength = Annotated[float, Field(ge=0, le=1)]
+UNTIL = Field(validation_alias=AliasChoices("valid_until", "expires_at"))
 
 
 class NewMemory(Body):
-    """Without a kind, one is guessed from how the statement is put."""
+    """Without a kind, one is guessed from the statement's form. `expires_at` is the older name of
+    `valid_until`."""
 
     statement: Statement
     kind: Kind | None = None
@@ -43,7 +45,8 @@ class NewMemory(Body):
     tags: Tags = Field(default_factory=list)
     strength: Strength = 0.7
     reason: Annotated[str, Field(max_length=500)] = "added by hand"
-    expires_at: AskedTime | None = None
+    valid_from: AskedTime | None = None
+    valid_until: Annotated[AskedTime | None, UNTIL] = None
 
 
 class NewVersion(Body):
@@ -51,7 +54,8 @@ class NewVersion(Body):
     kind: Kind | None = None
     tags: Tags | None = None
     reason: Annotated[str, Field(max_length=500)] = "changed by hand"
-    expires_at: AskedTime | None = None
+    valid_from: AskedTime | None = None
+    valid_until: Annotated[AskedTime | None, UNTIL] = None
 
 
 class SettledConflict(Body):
@@ -66,8 +70,10 @@ class NewStrength(Body):
 
 
 class ShownMemory(Shown):
-    """`created_at` is when its first version was made, `updated_at` when this one was. After
-    `expires_at` it holds no more. `held_back` is why a candidate waits; `restore` confirms it."""
+    """`created_at` is when its first version was made, `updated_at` when this one was. It holds
+    from `valid_from` to `valid_until` (`expires_at` is its older name), as was said. `backed`: by
+    several people or by hand. `conflict` tells what somebody else says. `held_back` is why a
+    candidate waits; `restore` confirms it."""
 
     memory_id: str
     group_id: str
@@ -87,18 +93,29 @@ class ShownMemory(Shown):
     created_at: Moment
     updated_at: Moment
     last_supported_at: Moment | None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
     expires_at: Moment | None = None
+    backed: bool = False
+    conflict: str | None = None
     held_back: str | None = None
 
     def without_text(self) -> "ShownMemory":
         """For who may manage and not read: which one it is, and nothing of what it says."""
-        return self.model_copy(update={"statement": "", "change_summary": "", "tags": []})
+        hidden: dict[str, Any] = {
+            "statement": "",
+            "change_summary": "",
+            "tags": [],
+            "conflict": None,
+        }
+        return self.model_copy(update=hidden)
 
     @classmethod
     def from_record(cls, record: object) -> Self:
         shown = super().from_record(record)
         first = getattr(record, "first_created_at", None)
-        shown = shown.model_copy(update={"held_back": shown.held_back or None})
+        none = {"held_back": shown.held_back or None, "conflict": shown.conflict or None}
+        shown = shown.model_copy(update={**none, "expires_at": shown.valid_until})
         return shown.model_copy(update={"created_at": first}) if first else shown
 
 

@@ -14,7 +14,6 @@ SHORT = 6
 hundred, two are the same once in fifty times, and then both stay whole."""
 MESSAGE_COLUMNS = ("id", "user_id", "content", "time", "user_name", "role", "dates")
 MEMORY_COLUMNS = ("id", "statement", "kind", "subject", "last_supported_at", "status")
-FACT_COLUMNS = ("id", "subject", "content")
 TALK_COLUMNS = ("user_name", "content", "time", "role")
 
 

@@ -49,10 +49,6 @@ def _labels(value: Any) -> Any:
     return value if isinstance(value, list | str) else []
 
 
-def _lower(value: Any) -> Any:
-    return value.strip().lower() if isinstance(value, str) else value
-
-
 def _entity_type(value: Any) -> Any:
     word = value.strip().lower() if isinstance(value, str) else ""
     word = {"place": "location", "organisation": "organization", "company": "organization"}.get(
@@ -64,10 +60,6 @@ def _entity_type(value: Any) -> Any:
 def _likely(value: Any) -> Any:
     """Somebody who names a thing without saying how sure they are is fairly sure."""
     return value or 0.8
-
-
-Word = Annotated[Text, BeforeValidator(_lower)]
-"""A word from a short list; what is not on the list is for the decision to judge."""
 
 
 # ---- topic_attribute
@@ -321,7 +313,7 @@ class Evolution(Reply):
         return reply, [*problems, *more]
 
 
-# ---- note_rewrite, profile_merge, extract
+# ---- note_rewrite, profile_merge
 
 
 class RewrittenNote(Reply):
@@ -359,26 +351,6 @@ class MergedProfile(Reply):
     traits: Kept[TraitLine] = Field(default_factory=list)
 
 
-class Fact(Reply):
-    content: str = Field(min_length=1)
-    type: Word = Field("fact", description="fact, preference or project")
-    subject: Maybe = Field(None, description="user_id of whom it is about")
-    tags: Words = Field(default_factory=list)
-    confidence: Share = 0.8
-    replaces: Maybe = Field(None, description="id of the known fact it contradicts or renews")
-    sources: Words = Field(
-        default_factory=list,
-        validation_alias=_SOURCES,
-        description="ids of the messages that say it",
-    )
-
-
-class Extraction(Reply):
-    facts: Kept[Fact] = Field(default_factory=list)
-    entities: Kept[EntityLine] = Field(default_factory=list)
-    relations: Kept[RelationLine] = Field(default_factory=list)
-
-
 REPLIES: dict[str, type[Reply]] = {
     "topic_attribute": TopicChoices,
     "segment_summarize": SegmentSummary,
@@ -388,6 +360,5 @@ REPLIES: dict[str, type[Reply]] = {
     "memory_evolve": Evolution,
     "note_rewrite": RewrittenNote,
     "profile_merge": MergedProfile,
-    "extract": Extraction,
 }
 """Every prompt id with the model of its reply."""

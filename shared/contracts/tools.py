@@ -220,6 +220,7 @@ class ToolMemory(BaseModel):
     subject: str
     strength: float
     is_core: bool
+    waits_for: str | None = Field(default=None, description="Why it is not active yet.")
     updated_at: Moment
     score: float | None = None
 
@@ -296,7 +297,8 @@ class ToolContext(Told):
 
 
 class AddedMemory(Told):
-    """`is_new` is false if the group has a memory in these words already: that one is told."""
+    """`is_new` is false if the group has a memory in these words already: that one is told. With
+    `waits_for` it is not shown yet: a second voice or somebody in charge must confirm it."""
 
     is_new: bool
     memory: ToolMemory

@@ -111,7 +111,7 @@ class Group:
     review_at: datetime | None = None
     maintained_at: datetime | None = None
     digest_due_at: datetime | None = None
-    rounds_since_extraction: int = 0
+    rounds_since_reading: int = 0
     unindexed_since: datetime | None = BEGINNING
     unpaged_since: datetime | None = BEGINNING
     attributed_messages: int = 0

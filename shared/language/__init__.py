@@ -20,6 +20,7 @@ from shared.language.questions import (
     names_time,
 )
 from shared.language.small_talk import is_small_talk
+from shared.language.statements import is_about_the_bot, kind_of_statement, why_unclear
 from shared.language.times import times_in
 from shared.language.tokens import CUT, estimate_tokens, first_that_fit, shortened
 from shared.language.words import (
@@ -53,10 +54,12 @@ __all__ = [
     "first_that_fit",
     "guess_language",
     "has_amount",
+    "is_about_the_bot",
     "is_question",
     "is_small_talk",
     "is_stop_word",
     "keywords",
+    "kind_of_statement",
     "matching_units",
     "message_type",
     "named_days",
@@ -69,6 +72,7 @@ __all__ = [
     "shortened",
     "terms",
     "times_in",
+    "why_unclear",
     "without_group_words",
     "without_quotes",
 ]

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.domain.memories.embedded_wording import question_text
-from shared.domain.memories.expiry import is_expired
-from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.memory import Memory, MemoryStatus, is_expired
 from shared.domain.memories.ranking import RankedMemory, ranked_memories
 from shared.errors import Transient
 from shared.stores.memories import Memories

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from shared.domain.memories.backing import KNOWN_MESSAGES, Standing, is_well_known, standing_of
 from shared.domain.memories.evolution import ModelLine, Source
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.voices import KNOWN_MESSAGES, Standing, is_well_known, standing_by
 from shared.domain.messages.stored_message import StoredMessage
 from shared.stores.messages import Messages
 
@@ -22,7 +22,10 @@ async def standings_behind(
 ) -> dict[str, Standing]:
     """Of all behind the lines and the candidates: by this page where that is enough."""
     said = Counter(
-        sources[one].user_id for line in lines for one in set(line.sources) if one in sources
+        sources[one].user_id
+        for line in lines
+        for one in {*line.sources, *line.agree}
+        if one in sources
     )
     waiting = [one for one in memories if one.status is MemoryStatus.CANDIDATE]
     said.update({user for one in waiting for user in one.source_users})
@@ -31,7 +34,7 @@ async def standings_behind(
     known: dict[str, Standing] = {}
     for user_id in said:
         own = [one for one in page if one.user_id == user_id]
-        found = standing_of([(one.create_time, one.content) for one in own])
+        found = standing_by([(one.create_time, one.content) for one in own])
         if found:
             known[user_id] = found
     unsure = [
@@ -40,5 +43,5 @@ async def standings_behind(
     said_before = await asyncio.gather(
         *(messages.some_of(page[0].group_id, one, KNOWN_MESSAGES) for one in unsure)
     )
-    looked_up = zip(unsure, map(standing_of, said_before), strict=True)
+    looked_up = zip(unsure, map(standing_by, said_before), strict=True)
     return known | {user_id: found for user_id, found in looked_up if found}

@@ -10,7 +10,7 @@ from typing import Any
 from shared import log
 from shared.domain.ids import safe_id
 from shared.domain.jobs.job import Job, JobState, KeptReply, expiry
-from shared.domain.memories.verdict import Verdict
+from shared.domain.memories.memory import Verdict
 from shared.errors import Broken, Conflict, NotFound
 from shared.stores.firestore import (
     Database,

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.domain.ids import safe_id
-from shared.domain.memories.expiry import is_expired
-from shared.domain.memories.memory import Change, Memory, MemoryStatus
+from shared.domain.memories.memory import Change, Memory, MemoryStatus, is_expired
 from shared.domain.memories.versions import Step
 from shared.stores.firestore import (
     MAX_SAME_ID,
@@ -29,6 +28,8 @@ from shared.stores.records import Codec
 
 MEMORIES = Codec(Memory)
 CHANGES = Codec(Change)
+IDS_A_QUERY = 30
+"""Firestore takes no more values in one `array_contains_any`."""
 MAX_VERSIONS = 500
 """Of one memory, the newest: bounds what one read brings."""
 
@@ -95,6 +96,10 @@ class Memories:
         memories = [MEMORIES.read(snapshot) for snapshot in found if snapshot]
         return {memory.memory_id: memory for memory in memories}
 
+    async def found(self, group_id: str, memory_id: str) -> FoundMemory | None:
+        snapshot = await self._database.get(memory_path(group_id, memory_id))
+        return _found(snapshot) if snapshot else None
+
     async def with_status(
         self, group_id: str, status: MemoryStatus, limit: int
     ) -> list[FoundMemory]:
@@ -124,6 +129,22 @@ class Memories:
         """Every version of what is remembered of somebody."""
         query = self._memories(group_id).where("subject", "==", subject)
         return [MEMORIES.read(found) for found in await self._database.find(query)]
+
+    async def resting_on(self, group_id: str, message_ids: Sequence[str]) -> list[Memory]:
+        """Versions of whatever status that name one of these messages as a source."""
+        parts = [
+            list(message_ids[at : at + IDS_A_QUERY])
+            for at in range(0, len(message_ids), IDS_A_QUERY)
+        ]
+        memories = self._memories(group_id)
+        found = await asyncio.gather(
+            *(
+                self._database.find(memories.where("sources", "array_contains_any", part))
+                for part in parts
+            )
+        )
+        read = [MEMORIES.read(snapshot) for some in found for snapshot in some]
+        return list({memory.memory_id: memory for memory in read}.values())
 
     async def active_at(self, group_id: str, moment: datetime, limit: int) -> list[Memory]:
         """The versions that held then, the newest first, however many came before and after."""

@@ -113,14 +113,4 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         },
         "new_info": "Ann lives in Hamburg and works at the Elbe Hospital.",
     },
-    "extract": {
-        "messages": [
-            message(1, "Ann", "I work at the Elbe Hospital"),
-            message(2, "Ben", "I like green tea"),
-        ],
-        "existing_facts": [{"id": "f-1", "subject": "u-ann", "content": "Ann works at Blue Bank"}],
-        "known_people": [{"user_id": "u-cora", "name": "Cora"}],
-        "max_facts": 10,
-        "min_confidence": 0.5,
-    },
 }

@@ -14,8 +14,6 @@ import httpx
 from functions.build_context import handle_feedback
 from functions.evolve_group import handle_evolve
 from functions.historian_job import (
-    extraction_batch,
-    handle_extract,
     handle_forget,
     handle_note,
     handle_profile,
@@ -25,11 +23,10 @@ from functions.summarize_topic import handle_digest, handle_summarize
 from shared.clients.model import ModelAnswer
 from shared.contracts.context import ContextAnswer
 from shared.contracts.context_records import Feedback
-from shared.contracts.jobs import evolve_job, extract_job, historian_job, summarize_job
+from shared.contracts.jobs import evolve_job, historian_job, summarize_job
 from shared.domain.jobs.job import Job, JobState
 from shared.domain.jobs.kinds import (
     EvolveGroup,
-    ExtractRounds,
     ForgetGroup,
     ForgetMember,
     ForgetMemory,
@@ -163,11 +160,6 @@ class WholeGroup:
             case MergeProfile():
                 deps = replaced(made, **own)
                 return lambda work: handle_profile.run(work, deps)
-            case ExtractRounds():
-                deps = extraction_batch.deps_for(None, made)
-                few = deps.settings.replaced(extract_batch_size=1)
-                deps = replace(deps, model=self.model, dispatch=nobody(), settings=few)
-                return lambda work: handle_extract.extract(work, deps)
             case EvolveGroup():
                 deps = replace(handle_evolve.deps_for(None, made), dispatch=nobody(), **own)
                 return lambda work: handle_evolve.evolve(work, deps)
@@ -210,11 +202,6 @@ class WholeGroup:
         for topic in topics:
             cause = f"test {self._asked}"
             await self.start(summarize_job(self.group_id, topic.topic_id, cause, self.clock()))
-        await self.run_all()
-
-    async def extract(self) -> None:
-        self._asked += 1
-        await self.start(extract_job(self.group_id, f"test {self._asked}", 5, self.clock()))
         await self.run_all()
 
     async def evolve(self) -> None:

@@ -120,7 +120,7 @@ class Attributing:
                 (one.message_id, one.state, one.topic_id, one.continues) for one in messages
             ),
             "jobs": (total, sorted(job.job_id for job in jobs)),
-            "rounds": group.rounds_since_extraction,
+            "rounds": group.rounds_since_reading,
             "due": group.evolve_due,
             "indexed": {key: tuple(values) for key, values in sorted(hits.items())},
         }

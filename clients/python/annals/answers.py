@@ -161,8 +161,10 @@ MemoryStatus = Literal["active", "candidate", "superseded", "deprecated", "archi
 
 
 class ShownMemory(Shape):
-    """`created_at` is when its first version was made, `updated_at` when this one was. After
-    `expires_at` it holds no more. `held_back` is why a candidate waits; `restore` confirms it.
+    """`created_at` is when its first version was made, `updated_at` when this one was. It holds
+    from `valid_from` to `valid_until` (`expires_at` is its older name), as was said. `backed`: by
+    several people or by hand. `conflict` tells what somebody else says. `held_back` is why a
+    candidate waits; `restore` confirms it.
     """
 
     memory_id: str
@@ -183,7 +185,11 @@ class ShownMemory(Shape):
     created_at: datetime
     updated_at: datetime
     last_supported_at: datetime | None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
     expires_at: datetime | None = None
+    backed: bool | None = None
+    conflict: str | None = None
     held_back: str | None = None
 
 
@@ -218,7 +224,11 @@ class ShownVersion(Shape):
     created_at: datetime
     updated_at: datetime
     last_supported_at: datetime | None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
     expires_at: datetime | None = None
+    backed: bool | None = None
+    conflict: str | None = None
     held_back: str | None = None
     diff: list[Difference]
 
@@ -253,7 +263,11 @@ class ShownHit(Shape):
     created_at: datetime
     updated_at: datetime
     last_supported_at: datetime | None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
     expires_at: datetime | None = None
+    backed: bool | None = None
+    conflict: str | None = None
     held_back: str | None = None
     score: float
     confidence: float

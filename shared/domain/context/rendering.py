@@ -12,7 +12,7 @@ from shared.domain.knowledge.profile_merge import facts_of
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.topic import Summary
-from shared.language import estimate_tokens
+from shared.language import Language, estimate_tokens, guess_language
 
 BREAK = " ⏎ "
 CUT = " […]"
@@ -74,7 +74,14 @@ def memory_line(memory: Memory, names: Names = NOBODY) -> str:
     """Of a member by name; a mere id would tell a model nothing, and the statement says enough."""
     name = names.get(memory.subject, "")
     about = f"{name}: " if name and name not in memory.statement else ""
-    return quoted(f"{about}{one_line(memory.statement)}")
+    # What two say differently is one line with both.
+    said = one_line(memory.conflict or memory.statement)
+    since = ""
+    if memory.valid_from:
+        day = memory.valid_from.date().isoformat()
+        is_chinese = guess_language(memory.statement) is Language.CHINESE
+        since = f"（自{day}）" if is_chinese else f" (since {day})"
+    return quoted(f"{about}{said}{since}")
 
 
 def event_line(event: Event, times: ShownTimes = IN_UTC) -> str:
@@ -99,7 +106,7 @@ def entity_line(entity: Entity) -> str:
 
 
 def relation_line(relation: Relation, source: Entity, target: Entity) -> str:
-    verb = one_line(relation.relation_type.replace("_", " "))
+    verb = one_line(relation.label or relation.relation_type.replace("_", " "))
     evidence = f" ({one_line(relation.evidence)})" if relation.evidence else ""
     return quoted(f"{one_line(source.name)} {verb} {one_line(target.name)}{evidence}")
 

@@ -12,7 +12,7 @@ from pydantic import Discriminator
 from shared.domain.group import Cursor
 from shared.domain.knowledge.event import Note
 from shared.domain.knowledge.profile import News
-from shared.domain.memories.verdict import NONE_JUDGED, Judged
+from shared.domain.memories.memory import NONE_JUDGED, Judged
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,10 @@ class EvolutionStats:
 
 @dataclass(frozen=True)
 class EvolutionReport:
-    """`touched` are the memories whose vectors follow the commit; `next_job` takes the page that
-    begins behind the message `after`."""
+    """`touched` and `entities_touched` are those whose vectors follow the commit; `next_job` takes
+    the page that begins behind the message `after`; `profile_jobs` take what members said of
+    themselves into their profiles. `refused` counts what the model said and was left out, `masked`
+    the statements that had a secret."""
 
     evolution_time: datetime
     stats: EvolutionStats
@@ -119,38 +121,16 @@ class EvolutionReport:
     next_job: str | None
     after: str | None
     candidates: int = 0
-    cost: ModelCost = NO_COST
-    judged: Judged = NONE_JUDGED
-    kind: Literal["evolve"] = "evolve"
-
-
-@dataclass(frozen=True)
-class ExtractRounds:
-    """Reads facts, entities and relations out of a batch of rounds. `rounds_waiting` is how many
-    there were when it was wished for."""
-
-    rounds_waiting: int
-    kind: Literal["extract"] = "extract"
-
-
-@dataclass(frozen=True)
-class ExtractionReport:
-    """How many facts became or changed memories, what was written of the graph, and what was
-    refused. `touched` and `entities_touched` are those whose vectors follow the commit."""
-
-    rounds_read: int
-    facts: int
-    entities: int
-    relations: int
-    refused: int
-    conflicts: int
-    touched: tuple[str, ...]
-    entities_touched: tuple[str, ...]
-    next_job: str | None
+    conflicts: int = 0
+    refused: int = 0
+    masked: int = 0
+    entities: int = 0
+    relations: int = 0
+    entities_touched: tuple[str, ...] = ()
     profile_jobs: tuple[str, ...] = ()
     cost: ModelCost = NO_COST
     judged: Judged = NONE_JUDGED
-    kind: Literal["extract"] = "extract"
+    kind: Literal["evolve"] = "evolve"
 
 
 @dataclass(frozen=True)
@@ -278,7 +258,6 @@ Payload = Annotated[
     SummarizeTopic
     | TellWeek
     | EvolveGroup
-    | ExtractRounds
     | RecordNote
     | MergeProfile
     | ForgetMessage
@@ -292,7 +271,6 @@ Report = Annotated[
     SummaryReport
     | DigestReport
     | EvolutionReport
-    | ExtractionReport
     | NoteReport
     | ProfileReport
     | ForgetReport

@@ -44,7 +44,8 @@ class Entity:
 
 @dataclass(frozen=True)
 class Relation:
-    """An edge from one entity to another; `evidence` is the sentence that says so."""
+    """An edge from one entity to another; `evidence` is the sentence that says so. `relation_type`
+    is one of few; `label` is what the group calls it, where the type says too little."""
 
     relation_id: str
     group_id: str
@@ -53,6 +54,7 @@ class Relation:
     relation_type: str
     created_at: datetime
     updated_at: datetime
+    label: str = ""
     evidence: str = ""
     confidence: float = 0.8
     sources: tuple[str, ...] = ()
@@ -81,12 +83,17 @@ def named_in(entities: Sequence[Entity], text: str) -> list[Entity]:
 
 def stands_in(name: str, text: str) -> bool:
     """Whether the text names it, as a whole word where the script has words."""
-    plain, text = _plain(name), _plain(text)
-    if len(plain) < LEAST_CHARACTERS:
-        return False
-    before = f"(?<!{_LETTER})" if re.match(_LETTER, plain[0]) else ""
-    after = f"(?!{_LETTER})" if re.match(_LETTER, plain[-1]) else ""
-    return re.search(f"{before}{re.escape(plain)}{after}", text) is not None
+    return name_position(_plain(name), _plain(text)) >= 0
+
+
+def name_position(name: str, text: str) -> int:
+    """Where the text names it first, written just so ("Will" is not "will"); -1 if nowhere."""
+    if len(name) < LEAST_CHARACTERS:
+        return -1
+    before = f"(?<!{_LETTER})" if re.match(_LETTER, name[0]) else ""
+    after = f"(?!{_LETTER})" if re.match(_LETTER, name[-1]) else ""
+    found = re.search(f"{before}{re.escape(name)}{after}", text)
+    return found.start() if found else -1
 
 
 def name_key(name: str) -> str:

@@ -25,6 +25,8 @@ MAX_SOURCES = 200
 """The newest: an entity that everybody speaks of would outgrow its document."""
 MAX_DESCRIPTION = 500
 MAX_TYPE = 50
+OTHER_RELATION = "related_to"
+"""What the label says instead."""
 LEAST_ALIKE = 4
 """Of a name in characters: shorter ones that differ at all are other names."""
 
@@ -45,6 +47,7 @@ class ReadRelation:
     source: str
     target: str
     relation_type: str
+    label: str = ""
     evidence: str = ""
     confidence: float = 0.8
     sources: tuple[str, ...] = ()
@@ -217,8 +220,14 @@ def _type(one: ReadEntity) -> str:
     return one.entity_type if one.entity_type in ENTITY_TYPES else "other"
 
 
-def relation_id(group_id: str, source_id: str, relation_type: str, target_id: str) -> str:
-    return digest("relation", group_id, source_id, relation_type, target_id)
+def relation_id(
+    group_id: str, source_id: str, relation_type: str, target_id: str, label: str = ""
+) -> str:
+    """Two are told apart by the label where the type says nothing."""
+    kind = (
+        f"{relation_type}:{name_key(label)}" if relation_type == OTHER_RELATION else relation_type
+    )
+    return digest("relation", group_id, source_id, kind, target_id)
 
 
 @dataclass(frozen=True)
@@ -252,7 +261,7 @@ def settled_relations(
         elif not own:
             refused.append("a relation without a source")
         else:
-            key = relation_id(rules.group_id, source.entity_id, kind, target.entity_id)
+            key = relation_id(rules.group_id, source.entity_id, kind, target.entity_id, one.label)
             found[key] = (replace(one, relation_type=kind, sources=own), source, target)
     return NewRelations(found, tuple(refused))
 
@@ -282,6 +291,7 @@ def grown_relations(
             replace(
                 old,
                 updated_at=rules.now,
+                label=read.label.strip()[:MAX_TYPE] or old.label,
                 evidence=read.evidence.strip()[:MAX_DESCRIPTION] or old.evidence,
                 confidence=max(old.confidence, read.confidence),
                 sources=tuple([*old.sources, *fresh][-MAX_SOURCES:]),

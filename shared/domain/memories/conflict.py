@@ -1,15 +1,17 @@
-"""A conflict: something was said against a memory, too uncertainly to replace it. Pure.
+"""A conflict: somebody else says otherwise than a memory, or too unsurely to replace it. Pure.
 
-It stays open until somebody settles it by hand, or until a surer word replaces the memory.
+It stays open until a second voice or a surer word replaces the memory, or a hand settles it. Until
+then a context shows both, and which is the latest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from shared.domain.ids import digest
 from shared.domain.memories.memory import Memory
+from shared.language import Language, guess_language
 
 MAX_CLAIMS = 20
 """The newest: after so many somebody should have looked."""
@@ -54,6 +56,32 @@ class MemoryConflict:
     source_users: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Contradiction:
+    """What a run found said against a memory."""
+
+    memory: Memory
+    claim: Claim
+
+
+def conflict_line(memory: Memory, claims: Sequence[Claim], names: Mapping[str, str]) -> str:
+    """The memory and what is said against it as one line: 'Ada: "…"; Ben, the latest: "…"'."""
+    is_chinese = guess_language(memory.statement) is Language.CHINESE
+    latest = max(claims, key=lambda claim: claim.at)
+
+    def told(users: Sequence[str], statement: str, *, is_latest: bool = False) -> str:
+        known = [names[user] for user in users if user in names]
+        who = ("、" if is_chinese else ", ").join(known) or ("有人" if is_chinese else "somebody")
+        newest = ("（最新）" if is_chinese else " (the latest)") if is_latest else ""
+        return f"{who}{newest}：「{statement}」" if is_chinese else f"{who}{newest}: “{statement}”"
+
+    by_memory = told(memory.source_users, memory.statement)
+    if not memory.source_users or not any(user in names for user in memory.source_users):
+        by_memory = memory.statement
+    by_claim = told(latest.source_users, latest.statement, is_latest=True)
+    return f"{by_memory}；{by_claim}" if is_chinese else f"{by_memory}; {by_claim}"
+
+
 def conflict_id(memory: Memory) -> str:
     return digest("conflict", memory.group_id, memory.root_id or memory.memory_id)
 
@@ -74,8 +102,8 @@ def contradicted(
         created_at=known.created_at if known else now,
         updated_at=now,
         claims=tuple(claims),
-        sources=tuple(dict.fromkeys(one for each in claims for one in each.sources)),
-        source_users=tuple(sorted({one for each in claims for one in each.source_users})),
+        sources=tuple(dict.fromkeys(source for claim in claims for source in claim.sources)),
+        source_users=tuple(sorted({user for claim in claims for user in claim.source_users})),
     )
 
 

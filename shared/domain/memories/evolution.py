@@ -1,29 +1,38 @@
-"""Evolution: old memories and new discussion become new versions. Pure: lines in, plan out."""
+"""Evolution: the model's lines about a page of talk become new versions. Pure: lines in, plan out.
+
+The model says which messages each line rests on, and which agree or deny; here it is checked that
+they are messages of members that were shown, and voices are counted by them. Nothing here judges
+language but the door's own checks.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from shared.domain.memories.backing import (
-    NOBODY_KNOWN,
-    Standing,
-    Voices,
-    bare_words,
-    is_backed,
-    why_not,
+from shared.domain.memories.conflict import Claim, Contradiction
+from shared.domain.memories.door import (
+    DoorRules,
+    Origin,
+    admit,
+    archived_first,
 )
-from shared.domain.memories.guessed_kind import guessed_kind
-from shared.domain.memories.held_back import HeldBack
-from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Change, Memory, MemoryStatus
-from shared.domain.memories.orders_to_the_bot import is_for_hand_only
-from shared.domain.memories.source_check import judged
-from shared.domain.memories.support import supported_last
-from shared.domain.memories.upkeep import TOO_MANY, weakest_beyond
-from shared.domain.memories.verdict import NONE_JUDGED, Judged, Verdict
+from shared.domain.memories.memory import (
+    KINDS,
+    MAX_STATEMENT,
+    NONE_JUDGED,
+    Change,
+    HeldBack,
+    Judged,
+    Memory,
+    MemoryStatus,
+    Verdict,
+    bare_words,
+)
+from shared.domain.memories.upkeep import TOO_MANY
 from shared.domain.memories.versions import Step, archived, created, deleted, updated
-from shared.domain.messages.stored_message import StoredMessage
-from shared.language import Language, guess_language
+from shared.domain.memories.voices import NOBODY_KNOWN, Standing, Voices
+from shared.language import kind_of_statement, matching_units, why_unclear
 
 MIN_FOR_DELETE_CAP = 4
 """Of fewer memories a run may delete all: half of three would keep what is plainly over."""
@@ -31,14 +40,20 @@ SUPPORT_STEP = 0.1
 """What one more support adds to a memory's strength: three make a new one core."""
 NEW_STRENGTH = 0.5
 """A new memory is as far from being archived as from being core."""
+SAME_MATTER = 1 / 3
+"""A message with so many of a memory's words keeps it from going for being silent."""
+KEPT_WORDS = 2 / 3
+"""A version that keeps so many of the words, and all numbers, adds detail; another one replaces."""
+LEAST_SAME = 3
+"""Units in common, at least, for two statements to be one by their words alone."""
 
-IsSame = Callable[[str, Memory], bool]
-"""Whether a new statement says what a memory already says, by meaning."""
+ACTIONS = ("keep", "update", "delete", "create")
 
 
 @dataclass(frozen=True)
 class ModelLine:
-    """One line of the model's answer, parsed."""
+    """One line of the model's answer, parsed. `sources` say it, `agree` accept it, `deny` speak
+    against it or against what the memory said before."""
 
     action: str
     old_id: str | None = None
@@ -48,8 +63,11 @@ class ModelLine:
     subject: str = ""
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    agree: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
     confidence: float = 0.8
-    expires_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -63,61 +81,43 @@ class Source:
 
 
 @dataclass(frozen=True)
-class EvolutionRules:
-    """What a group allows. `holds_back` keeps what nobody else bears out as a candidate; from
-    `core_threshold` on a memory is core."""
+class Talk:
+    """The page of messages that lines may rest on, and what is known of those who speak.
 
-    max_active: int = 30
-    holds_back: bool = True
-    core_threshold: float = 0.8
-
-
-def bot_names(messages: Iterable[StoredMessage]) -> frozenset[str]:
-    """What the group's bots are called, by their own lines and by whoever mentions them."""
-    said = list(messages)
-    bots = {one.user_id for one in said if one.role == "assistant"}
-    own = {one.user_name for one in said if one.role == "assistant"}
-    mentioned = {each.name for one in said for each in one.mentions if each.user_id in bots}
-    return frozenset(name for name in own | mentioned if name)
-
-
-@dataclass(frozen=True)
-class Speakers:
-    """Who said what, when: the messages that lines may rest on, what is known of those who speak,
-    since when there is a group, and what its bots are called."""
+    `used` are memories of whatever status that rest on messages of it already: read again, these
+    make nothing twice. `claims` are what is said against memories already, by their ids.
+    """
 
     sources: Mapping[str, Source]
     standings: Mapping[str, Standing] = field(default_factory=lambda: NOBODY_KNOWN)
     group_since: datetime | None = None
-    bots: frozenset[str] = frozenset()
+    used: Sequence[Memory] = ()
+    claims: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
 
-    def sources_of(self, line: ModelLine) -> tuple[str, ...]:
-        """The line's sources that are messages of people."""
-        return tuple(one for one in dict.fromkeys(line.sources) if one in self.sources)
-
-    def fresh(self, line: ModelLine, old: Memory | None) -> tuple[str, ...]:
-        """Of these, the ones that the memory does not rest on already."""
-        return tuple(one for one in self.sources_of(line) if old is None or one not in old.sources)
-
-    def verdict(self, line: ModelLine, old: Memory | None) -> str:
-        """Whether the line's sources say it; what was said before need not be said again."""
-        own = [self.sources[one] for one in self.sources_of(line)]
-        names = [name for one in own for name in (one.user_name, one.user_id)]
-        before = [old.statement] if old and old.verdict != Verdict.NOT_SAID else []
-        texts = [one.text for one in own if one.text]
-        return judged(line.statement, texts, [*names, *before]) if texts else ""
-
-    def behind(self, line: ModelLine, old: Memory | None, now: datetime) -> Voices:
-        """Those who say it now, and those who said it before."""
-        said = Counter(self.sources[one].user_id for one in self.fresh(line, old))
-        said.update(old.source_users if old else ())
+    def voices(self, ids: Collection[str], also: Collection[str], now: datetime) -> Voices:
+        said = Counter(self.sources[message].user_id for message in ids)
+        said.update(also)
         return Voices(said, now, self.standings, self.group_since)
+
+
+@dataclass(frozen=True)
+class EvolutionRules:
+    """What a group allows; from `core_threshold` on a memory is core."""
+
+    door: DoorRules = field(default_factory=DoorRules)
+    core_threshold: float = 0.8
+    min_confidence: float = 0.0
+    conflict_margin: float = 0.25
+    max_facts: int = 10
+    auto_tag: bool = True
+    unsupported_days: int = 21
 
 
 @dataclass(frozen=True)
 class EvolutionPlan:
     """`new` are documents to create; `changed` the ones they leave behind, and the archived.
-    `created` are active; the `candidates` of this run are counted apart."""
+    `created` are active; the `candidates` of this run are counted apart. `supported` are memories
+    that stay as they are, and when they were last borne out."""
 
     new: tuple[Memory, ...]
     changed: tuple[Memory, ...]
@@ -129,47 +129,14 @@ class EvolutionPlan:
     candidates: int = 0
     warnings: tuple[str, ...] = ()
     judged: Judged = NONE_JUDGED
+    contradictions: tuple[Contradiction, ...] = ()
+    supported: Mapping[str, datetime] = field(default_factory=dict)
+    masked: int = 0
 
     @classmethod
     def unchanged(cls, memories: Sequence[Memory]) -> "EvolutionPlan":
         """Nothing was said and nothing has to be looked at."""
         return cls((), (), (), kept=sum(one.status is MemoryStatus.ACTIVE for one in memories))
-
-
-class _Run:
-    """The lines' effects so far: each line sees what the earlier ones left."""
-
-    def __init__(self, memories: Sequence[Memory], is_same: IsSame) -> None:
-        self.known = {memory.memory_id: memory for memory in memories}
-        self.is_same = is_same
-        self.touched: set[str] = set()
-        self.steps: list[Step] = []
-        self.warnings: list[str] = []
-
-    def count(self, action: str) -> int:
-        return sum(step.change.action == action for step in self.steps)
-
-    def same_as(self, line: ModelLine) -> Memory | None:
-        """Another memory that already says this: by its words, or by its meaning."""
-        wanted = bare_words(line.statement)
-        others = [one for one in self.known.values() if one.memory_id != line.old_id]
-        for memory in others:
-            if bare_words(memory.statement) == wanted:
-                return memory
-        subject = line.subject
-        for memory in others:
-            if memory.subject == subject and self.is_same(line.statement, memory):
-                return memory
-        return None
-
-    def take(self, step: Step) -> None:
-        self.steps.append(step)
-        self.touched.add(step.new.memory_id)
-        if step.old:
-            self.touched.add(step.old.memory_id)
-            self.known.pop(step.old.memory_id, None)
-        if step.change.action != "delete":
-            self.known[step.new.memory_id] = step.new
 
 
 def decide_evolution(
@@ -179,84 +146,424 @@ def decide_evolution(
     group_id: str,
     run_id: str,
     now: datetime,
-    speakers: Speakers,
+    talk: Talk,
     rules: EvolutionRules,
-    is_same: IsSame,
 ) -> EvolutionPlan:
     """What the lines mean for the memories, active ones and candidates.
 
     What a line cannot change: an unknown memory, a memory another line already changed. A memory
     that no line mentions is kept. From four memories on, at most half may be deleted.
     """
-    active = [memory for memory in memories if memory.status is MemoryStatus.ACTIVE]
-    deletable = len(active) // 2 if len(active) >= MIN_FOR_DELETE_CAP else len(active)
-    run = _Run(memories, is_same)
-    for line in lines:
-        line = _as_update_of_same(_as_support(line, run, speakers), run)
-        if rules.holds_back:
-            line = _beside_what_stands(line, run, speakers, now)
-        problem = _problem(line, run, deletable)
+    run = _Run(memories, group_id, run_id, now, talk, rules)
+    # What comes of talk first: a deletion for silence then sees what was said of the same matter.
+    for line in sorted(lines, key=lambda line: not (line.sources or line.agree or line.deny)):
+        run.hear(line)
+    return run.plan()
+
+
+class _Run:
+    """The lines' effects so far: each line sees what the earlier ones left."""
+
+    def __init__(
+        self,
+        memories: Sequence[Memory],
+        group_id: str,
+        run_id: str,
+        now: datetime,
+        talk: Talk,
+        rules: EvolutionRules,
+    ) -> None:
+        self.known = {memory.memory_id: memory for memory in memories}
+        self.active = [memory for memory in memories if memory.status is MemoryStatus.ACTIVE]
+        self.group_id, self.run_id, self.now = group_id, run_id, now
+        self.talk, self.rules = talk, rules
+        self.touched: set[str] = set()
+        self.steps: list[Step] = []
+        self.warnings: list[str] = []
+        self.contradictions: list[Contradiction] = []
+        self.supported: dict[str, datetime] = {}
+        self.facts = self.masked = 0
+
+    # ---- one line
+
+    def hear(self, line: ModelLine) -> None:
+        line, is_misled = self._with_known_ids(line)
+        line = self._as_update_of_same(line)
+        old = self.known.get(line.old_id or "")
+        problem = self._problem(line, old, is_misled=is_misled)
         if problem:
-            run.warnings.append(problem)
+            self.warnings.append(problem)
+        elif line.action == "keep":
+            assert old is not None
+            self._keep(line, old)
         elif line.action == "delete":
-            old = run.known[line.old_id or ""]
-            run.take(deleted(old, line.reason, run_id=run_id, now=now))
-        elif line.action != "keep":
-            old_or_none = run.known.get(line.old_id or "")
-            memory = _said(line, old_or_none, group_id, now, speakers, rules)
-            if old_or_none is None:
-                run.take(created(memory, run_id=run_id, now=now))
-            elif not _adds_nothing(memory, old_or_none):
-                run.take(updated(old_or_none, memory, run_id=run_id, now=now))
-    would_be = [one for one in run.known.values() if one.status is MemoryStatus.ACTIVE]
-    aside = [
-        archived(one, TOO_MANY, run_id=run_id, now=now)
-        for one in weakest_beyond(rules.max_active, would_be)
-    ]
-    return _plan(run, active, aside)
+            assert old is not None
+            self._delete(line, old)
+        else:
+            self._state(line, old)
 
+    def _keep(self, line: ModelLine, old: Memory) -> None:
+        fresh = self._fresh(line, old)
+        if old.status is MemoryStatus.CANDIDATE and fresh:
+            self._state(replace(line, statement=old.statement, subject=old.subject), old)
+        elif old.status is MemoryStatus.ACTIVE and line.deny and not fresh:
+            self._contradict(line, old)
+        elif fresh:
+            self.supported[old.memory_id] = max(self._moments(fresh))
 
-def _plan(run: _Run, active: Sequence[Memory], aside: Sequence[Step]) -> EvolutionPlan:
-    new = {step.new.memory_id: step.new for step in run.steps}
-    changed = {step.old.memory_id: step.old for step in run.steps if step.old}
-    for step in aside:
-        memory = step.new
-        (new if memory.memory_id in new else changed)[memory.memory_id] = memory
-    # A version that a later line of the same run replaced is new and left behind at once.
-    for memory_id in new.keys() & changed.keys():
-        new[memory_id] = changed.pop(memory_id)
-    was_active = {memory.memory_id for memory in active}
-    gone = sum(1 for step in run.steps if step.old is not None and step.old.memory_id in was_active)
-    return EvolutionPlan(
-        tuple(new.values()),
-        tuple(changed.values()),
-        tuple(step.change for step in (*run.steps, *aside)),
-        kept=len(active) - gone,
-        updated=run.count("update"),
-        created=sum(
-            step.change.action == "create" and step.new.status is MemoryStatus.ACTIVE
-            for step in run.steps
-        ),
-        deleted=run.count("delete"),
-        candidates=sum(one.status is MemoryStatus.CANDIDATE for one in new.values()),
-        warnings=tuple(run.warnings),
-        judged=Judged.counting([step.change.verdict for step in run.steps]),
-    )
+    def _delete(self, line: ModelLine, old: Memory) -> None:
+        basis = {*line.sources, *line.agree, *line.deny}
+        if basis and old.status is MemoryStatus.ACTIVE and not self._may_replace(line, old):
+            self._contradict(line, old)
+            return
+        self._take(deleted(old, line.reason, run_id=self.run_id, now=self.now))
 
+    def _state(self, line: ModelLine, old: Memory | None) -> None:
+        """A create, an update, or a candidate that is borne out."""
+        memory = self._admitted(line, old)
+        if memory is None:
+            return
+        if old is not None and old.status is MemoryStatus.ACTIVE:
+            if bare_words(line.statement) == bare_words(old.statement):
+                # Said again: what is active stays so, whoever wanted it.
+                memory = replace(memory, status=MemoryStatus.ACTIVE, held_back="")
+            elif memory.held_back:
+                old = None  # It stands beside the memory, as a candidate.
+            elif not self._may_replace(line, old):
+                self._contradict(line, old)
+                return
+        if old is None:
+            self.facts += bool(memory.subject)
+            self._take(created(memory, run_id=self.run_id, now=self.now))
+        elif not _adds_nothing(memory, old):
+            self._take(updated(old, memory, run_id=self.run_id, now=self.now))
+        elif memory.sources:
+            self.supported[old.memory_id] = memory.supported_last
 
-def _as_support(line: ModelLine, run: _Run, speakers: Speakers) -> ModelLine:
-    """A candidate that is borne out may become a memory: the same words, as a version."""
-    old = run.known.get(line.old_id or "")
-    is_held_back = old is not None and old.status is MemoryStatus.CANDIDATE
-    if old is None or not is_held_back or line.action != "keep":
+    def _admitted(self, line: ModelLine, old: Memory | None) -> Memory | None:
+        """As the door lets it in; what follows an active memory is judged by `_may_replace`."""
+        voices, said, door = self._voices(line, old), self._version(line, old), self.rules.door
+        moments = set(self._moments({*line.sources, *line.agree}))
+        if old is not None:
+            moments |= {old.created_at, old.supported_last}
+        others = [memory for memory in self.known.values() if memory is not old]
+        counted = None if _is_active(old) else voices
+        admitted = admit(said, Origin.EVOLUTION, counted, others, door, moments)
+        if admitted.refusal:
+            self.warnings.append(admitted.refusal)
+            return None
+        self.masked += bool(admitted.masked)
+        memory = admitted.memory
+        if memory.verdict == Verdict.NOT_SAID and door.holds_back and not memory.held_back:
+            memory = replace(memory, status=MemoryStatus.CANDIDATE, held_back=HeldBack.NOT_SAID)
+        return replace(memory, backed=memory.backed or voices.are_several)
+
+    def _version(self, line: ModelLine, old: Memory | None) -> Memory:
+        """What the line says, as a version before it has its place in the history."""
+        own = tuple(dict.fromkeys((*line.sources, *line.agree)))
+        moments, fresh = self._moments(own), self._fresh(line, old)
+        strength = old.strength if old else NEW_STRENGTH
+        if old and fresh:
+            # Rounded: ten steps of a tenth must not stay just below a threshold.
+            strength = min(1.0, round(strength + SUPPORT_STEP, 4))
+        is_same = old is not None and bare_words(old.statement) == bare_words(line.statement)
+        is_refined = old is not None and self._is_said_on(line, old)
+        said_from = min(moments, default=self.now)
+        return Memory(
+            memory_id="",
+            group_id=self.group_id,
+            statement=line.statement,
+            version=1,
+            created_at=self.now,
+            updated_at=self.now,
+            kind=_kind(line, old),
+            subject=line.subject or (old.subject if old else ""),
+            change_summary=line.reason,
+            strength=strength,
+            tags=(line.tags if self.rules.auto_tag else ()) or (old.tags if old else ()),
+            sources=own,
+            source_users=tuple(sorted({self.talk.sources[one].user_id for one in own})),
+            last_supported_at=max([*moments, *([old.supported_last] if old else [])], default=None),
+            confidence=line.confidence,
+            valid_from=line.valid_from or (old.valid_from if old and is_refined else said_from),
+            valid_until=line.valid_until or (old.valid_until if old and is_refined else None),
+            backed=bool(old and old.backed and is_refined),
+            conflict=old.conflict if old and is_same else "",
+            verdict=self._verdict(line, old),
+        )
+
+    # ---- what may not be
+
+    def _with_known_ids(self, line: ModelLine) -> tuple[ModelLine, bool]:
+        """Only messages of members that were shown, and whether the model named others."""
+        known = self.talk.sources
+        named = (line.sources, line.agree, line.deny)
+        left = [tuple(one for one in dict.fromkeys(ids) if one in known) for ids in named]
+        is_misled = any(one not in known for ids in named for one in ids)
+        line = replace(line, sources=left[0], agree=left[1], deny=left[2])
+        if line.action == "create" and line.deny:
+            # Who took it back stands no longer behind it.
+            against = {known[one].user_id for one in line.deny}
+            line = replace(
+                line,
+                sources=tuple(one for one in line.sources if known[one].user_id not in against),
+                agree=tuple(one for one in line.agree if known[one].user_id not in against),
+            )
+        return line, is_misled
+
+    def _as_update_of_same(self, line: ModelLine) -> ModelLine:
+        """A statement that another memory already makes is about that memory."""
+        if line.action not in ("create", "update") or not line.statement:
+            return line
+        if line.action == "update" and line.old_id not in self.known:
+            return line
+        for memory in self.known.values():
+            if memory.memory_id == line.old_id:
+                continue
+            if bare_words(memory.statement) == bare_words(line.statement) or (
+                line.action == "create"
+                and memory.subject == line.subject
+                and says_the_same(line.statement, memory.statement)
+            ):
+                return replace(line, action="update", old_id=memory.memory_id)
         return line
-    if not speakers.fresh(line, old):
-        return line
-    is_chinese = guess_language(old.statement) is Language.CHINESE
-    reason = "有别人也这样说" if is_chinese else "borne out by somebody else"
-    return replace(
-        line, action="update", statement=old.statement, subject=old.subject, reason=reason
-    )
+
+    def _problem(self, line: ModelLine, old: Memory | None, *, is_misled: bool) -> str | None:
+        """Why a line is left out, without its text; None if it stands."""
+        if line.action not in ACTIONS:
+            return "unknown action"
+        if line.action != "create":
+            if line.old_id in self.touched and line.action != "keep":
+                return f"second change of one memory ({line.action})"
+            if old is None:
+                return f"{line.action} of an unknown memory"
+        basis = {*line.sources, *line.agree, *line.deny}
+        if line.action in ("create", "update"):
+            if problem := self._unusable(line, old):
+                return problem
+            if not line.sources and not line.agree:
+                if line.action == "create" and line.deny:
+                    return "create of what was taken back in the same talk"
+                if is_misled:
+                    return f"{line.action} by sources that are not messages of members"
+        if line.action == "delete" and old is not None:
+            if is_misled and not basis:
+                return "delete by sources that are not messages of members"
+            if not basis and (reason := self._still_spoken_of(old)):
+                return reason
+            deleted_so_far = sum(step.change.action == "delete" for step in self.steps)
+            count = len(self.active)
+            if deleted_so_far >= (count // 2 if count >= MIN_FOR_DELETE_CAP else count):
+                return "more deletes than a run may make"
+        if line.action != "keep" and basis:
+            return self._too_late(line, old, basis)
+        return None
+
+    def _unusable(self, line: ModelLine, old: Memory | None) -> str | None:
+        if not line.statement:
+            return f"{line.action} without a statement"
+        if len(line.statement) > MAX_STATEMENT:
+            return f"{line.action} with a statement over {MAX_STATEMENT} characters"
+        if old is not None and bare_words(old.statement) == bare_words(line.statement):
+            return None
+        if unclear := why_unclear(line.statement):
+            return f"{line.action} with a statement that cannot stand alone: {unclear}"
+        if line.confidence < self.rules.min_confidence:
+            return "less certain than the least confidence"
+        subjects = {memory.subject for memory in self.known.values()}
+        speakers = {source.user_id for source in self.talk.sources.values()}
+        if line.subject and line.subject not in {*self.rules.door.members, *subjects, *speakers}:
+            return "about somebody who is not in the group"
+        if line.action == "create" and line.subject and self.facts >= self.rules.max_facts:
+            return "more facts about members than one reading may have"
+        return None
+
+    def _too_late(self, line: ModelLine, old: Memory | None, basis: Collection[str]) -> str | None:
+        """What was read before makes nothing twice, and older words replace no newer ones."""
+        if line.statement and all(self._was_used(line, old, one) for one in basis):
+            return f"{line.action} by messages that a memory was made of before"
+        if old is None or bare_words(line.statement) == bare_words(old.statement):
+            return None
+        # What a hand wrote rests on no messages: nothing was said before or after it.
+        is_held = old.status is MemoryStatus.ACTIVE and bool(old.sources)
+        if is_held and max(self._moments(basis)) < old.supported_last:
+            return f"{line.action} by messages older than what the memory rests on"
+        return None
+
+    def _was_used(self, line: ModelLine, old: Memory | None, message_id: str) -> bool:
+        """Whether this memory, or one that says much the same, rests on the message already."""
+        root = (old.root_id or old.memory_id) if old else ""
+        names = " ".join(self.rules.door.members.values())
+        told = matching_units(line.statement) - matching_units(names)
+        for memory in self.talk.used:
+            if message_id not in memory.sources:
+                continue
+            units = matching_units(memory.statement) - matching_units(names)
+            is_alike = len(told & units) >= SAME_MATTER * max(1, min(len(told), len(units)))
+            if is_alike or (root and root == (memory.root_id or memory.memory_id)):
+                return True
+        return False
+
+    def _still_spoken_of(self, old: Memory) -> str | None:
+        """Why a memory does not go for being silent: no message of this page may touch on it."""
+        if self.now - old.supported_last < timedelta(days=self.rules.unsupported_days):
+            return "delete without a source of a memory that is not silent for long"
+        units = matching_units(old.statement)
+        for source in self.talk.sources.values():
+            if len(units & matching_units(source.text)) >= SAME_MATTER * max(1, len(units)):
+                return "delete for silence of a memory that this talk touches on"
+        return None
+
+    # ---- who stands behind what
+
+    def _fresh(self, line: ModelLine, old: Memory | None) -> list[str]:
+        """The messages for it that the memory does not rest on already."""
+        own = dict.fromkeys((*line.sources, *line.agree))
+        return [one for one in own if old is None or one not in old.sources]
+
+    def _voices(self, line: ModelLine, old: Memory | None) -> Voices:
+        """Who says it now, and who said it before: of other words nobody did."""
+        before = old.source_users if old and self._is_said_on(line, old) else ()
+        return self.talk.voices(self._fresh(line, old), before, self.now)
+
+    def _is_said_on(self, line: ModelLine, old: Memory) -> bool:
+        is_same = bare_words(old.statement) == bare_words(line.statement)
+        return is_same or self._is_refined(line, old)
+
+    def _may_replace(self, line: ModelLine, old: Memory) -> bool:
+        """Who may change what is remembered: those it is about, who said it, or several. What one
+        other person says stands against it, and only adds detail to what concerns all."""
+        rules = self.rules
+        if not rules.door.holds_back:
+            return True
+        if line.confidence < old.confidence - rules.conflict_margin:
+            return False
+        claimants = {
+            user
+            for claim in self.talk.claims.get(old.memory_id, ())
+            if claim.statement == line.statement or says_the_same(claim.statement, line.statement)
+            for user in claim.source_users
+        }
+        basis = {*line.sources, *line.agree, *line.deny}
+        speakers = self.talk.voices(basis, claimants, self.now)
+        if not basis or speakers.are_several:
+            return bool(basis)
+        if old.subject:
+            return old.subject in speakers.said and not speakers.is_new(old.subject)
+        if speakers.are_all_new:
+            return False
+        is_own = bool(old.source_users) and set(speakers.said) <= set(old.source_users)
+        return is_own or (line.action == "update" and self._is_refined(line, old))
+
+    def _is_refined(self, line: ModelLine, old: Memory) -> bool:
+        """It says what the memory said, and more."""
+        if line.deny:
+            return False
+        before, after = matching_units(old.statement), matching_units(line.statement)
+        numbers = {unit for unit in before if any(map(str.isdigit, unit))}
+        return numbers <= after and len(before & after) >= KEPT_WORDS * len(before)
+
+    def _verdict(self, line: ModelLine, old: Memory | None) -> str:
+        """Whether the words of the line are in its sources; what was said before need not be said
+        again. Where the two are in different scripts words cannot tell."""
+        if line.action == "create" and line.deny:
+            return Verdict.CONTRADICTED
+        own = [self.talk.sources[one] for one in (*line.sources, *line.agree)]
+        texts = " ".join(source.text for source in own)
+        if not texts.strip():
+            return ""
+        names = " ".join(f"{source.user_name} {source.user_id}" for source in own)
+        before = old.statement if old and old.verdict != Verdict.NOT_SAID else ""
+        told = matching_units(line.statement) - matching_units(f"{names} {before}")
+        heard = matching_units(texts)
+        if not told or not heard or told & heard or _is_latin(told) != _is_latin(heard):
+            return Verdict.SUPPORTED
+        return Verdict.NOT_SAID
+
+    def _moments(self, ids: Collection[str]) -> list[datetime]:
+        return [self.talk.sources[one].at for one in ids]
+
+    # ---- effects
+
+    def _contradict(self, line: ModelLine, old: Memory) -> None:
+        basis = tuple(dict.fromkeys((*line.sources, *line.deny, *line.agree)))
+        if not basis:
+            self.warnings.append(f"{line.action} without sources")
+            return
+        said = line.statement if line.statement and line.action != "keep" else line.reason
+        text = said or self.talk.sources[basis[0]].text[:MAX_STATEMENT]
+        users = tuple(sorted({self.talk.sources[one].user_id for one in basis}))
+        claim = Claim(text, line.confidence, max(self._moments(basis)), basis, users)
+        self.contradictions.append(Contradiction(old, claim))
+        self.touched.add(old.memory_id)
+
+    def _take(self, step: Step) -> None:
+        self.steps.append(step)
+        self.touched.add(step.new.memory_id)
+        if step.old:
+            self.touched.add(step.old.memory_id)
+            self.known.pop(step.old.memory_id, None)
+        if step.change.action != "delete":
+            self.known[step.new.memory_id] = step.new
+
+    def plan(self) -> EvolutionPlan:
+        would_be = [one for one in self.known.values() if one.status is MemoryStatus.ACTIVE]
+        aside = [
+            archived(memory, TOO_MANY, run_id=self.run_id, now=self.now)
+            for memory in archived_first(self.rules.door.max_active, would_be)
+        ]
+        new = {step.new.memory_id: step.new for step in self.steps}
+        changed = {step.old.memory_id: step.old for step in self.steps if step.old}
+        for step in aside:
+            memory = step.new
+            (new if memory.memory_id in new else changed)[memory.memory_id] = memory
+        # A version that a later line of the same run replaced is new and left behind at once.
+        for memory_id in new.keys() & changed.keys():
+            new[memory_id] = changed.pop(memory_id)
+        was_active = {memory.memory_id for memory in self.active}
+        gone = sum(step.old is not None and step.old.memory_id in was_active for step in self.steps)
+        actions = Counter(step.change.action for step in self.steps)
+        made = [step.new for step in self.steps if step.change.action == "create"]
+        return EvolutionPlan(
+            tuple(new.values()),
+            tuple(changed.values()),
+            tuple(step.change for step in (*self.steps, *aside)),
+            kept=len(self.active) - gone,
+            updated=actions["update"],
+            created=sum(memory.status is MemoryStatus.ACTIVE for memory in made),
+            deleted=actions["delete"],
+            candidates=sum(memory.status is MemoryStatus.CANDIDATE for memory in new.values()),
+            warnings=tuple(self.warnings),
+            judged=Judged.counting([step.change.verdict for step in self.steps]),
+            contradictions=tuple(
+                one for one in self.contradictions if one.memory.memory_id not in changed
+            ),
+            supported={key: at for key, at in self.supported.items() if key not in changed},
+            masked=self.masked,
+        )
+
+
+def says_the_same(statement: str, other: str) -> bool:
+    """By the words that both have: nearly all, or all of the shorter one."""
+    left, right = matching_units(statement), matching_units(other)
+    shared, fewer = len(left & right), min(len(left), len(right))
+    if shared < LEAST_SAME:
+        return False
+    return shared == fewer or shared >= 0.85 * len(left | right)
+
+
+def _kind(line: ModelLine, old: Memory | None) -> str:
+    if line.kind in KINDS:
+        return line.kind
+    return old.kind if old else kind_of_statement(line.statement)
+
+
+def _is_latin(units: Collection[str]) -> bool:
+    return any(unit.isascii() for unit in units)
+
+
+def _is_active(memory: Memory | None) -> bool:
+    return memory is not None and memory.status is MemoryStatus.ACTIVE
 
 
 def _adds_nothing(new: Memory, old: Memory) -> bool:
@@ -265,120 +572,3 @@ def _adds_nothing(new: Memory, old: Memory) -> bool:
     is_no_stronger = new.strength <= old.strength
     is_candidate = new.status is MemoryStatus.CANDIDATE
     return is_same and (not new.sources or is_candidate or is_no_stronger)
-
-
-def _as_update_of_same(line: ModelLine, run: _Run) -> ModelLine:
-    """A statement that another memory already makes is about that memory."""
-    if line.action not in ("create", "update") or not line.statement:
-        return line
-    if line.action == "update" and line.old_id not in run.known:
-        return line
-    same = run.same_as(line)
-    return replace(line, action="update", old_id=same.memory_id) if same else line
-
-
-def _beside_what_stands(line: ModelLine, run: _Run, speakers: Speakers, now: datetime) -> ModelLine:
-    """Who has only just come changes and ends no memory of a group, and no memory becomes an order,
-    a secret or what its sources do not say: that stands beside it, as a candidate."""
-    old = run.known.get(line.old_id or "")
-    if old is None or old.status is not MemoryStatus.ACTIVE:
-        return line
-    are_all_new = speakers.behind(line, None, now).are_all_new and old.subject not in {
-        speakers.sources[one].user_id for one in speakers.sources_of(line)
-    }
-    if line.action == "delete" and are_all_new:
-        return replace(line, action="keep")
-    if line.action != "update" or bare_words(line.statement) == bare_words(old.statement):
-        return line
-    is_not_said = speakers.verdict(line, old) == Verdict.NOT_SAID
-    if are_all_new or is_not_said or is_for_hand_only(line.statement, speakers.bots):
-        return replace(line, action="create", old_id=None)
-    return line
-
-
-def _problem(line: ModelLine, run: _Run, deletable: int) -> str | None:
-    """Why a line is left out, without its text; None if it stands."""
-    if line.action not in ("keep", "update", "delete", "create"):
-        return "unknown action"
-    if line.action != "create":
-        if line.old_id in run.touched and line.action != "keep":
-            return f"second change of one memory ({line.action})"
-        if line.old_id not in run.known:
-            return f"{line.action} of an unknown memory"
-    if line.action in ("update", "create"):
-        if not line.statement:
-            return f"{line.action} without a statement"
-        if len(line.statement) > MAX_STATEMENT:
-            return f"{line.action} with a statement over {MAX_STATEMENT} characters"
-    if line.action == "delete" and run.count("delete") >= deletable:
-        return "more deletes than a run may make"
-    return None
-
-
-def _said(
-    line: ModelLine,
-    old: Memory | None,
-    group_id: str,
-    now: datetime,
-    speakers: Speakers,
-    rules: EvolutionRules,
-) -> Memory:
-    """What the line says, as a version before it has its place in the history."""
-    own = speakers.sources_of(line)
-    users = {speakers.sources[one].user_id for one in own}
-    moments = {speakers.sources[one].at for one in own}
-    subject = line.subject or (old.subject if old else "")
-    line = replace(line, subject=subject)
-    strength = old.strength if old else NEW_STRENGTH
-    if old and speakers.fresh(line, old):
-        # Rounded: ten steps of a tenth must not stay just below a threshold.
-        strength = min(1.0, round(strength + SUPPORT_STEP, 4))
-    verdict = speakers.verdict(line, old)
-    voices = speakers.behind(line, old, now)
-    held_back = _held_back(line, old, voices, moments, rules, speakers.bots)
-    if verdict == Verdict.NOT_SAID and rules.holds_back:
-        held_back = held_back or HeldBack.NOT_SAID
-    return Memory(
-        memory_id="",
-        group_id=group_id,
-        statement=line.statement,
-        version=1,
-        created_at=now,
-        updated_at=now,
-        status=MemoryStatus.CANDIDATE if held_back else MemoryStatus.ACTIVE,
-        held_back=held_back or "",
-        kind=_kind(line, old),
-        subject=subject,
-        change_summary=line.reason,
-        strength=strength,
-        tags=line.tags or (old.tags if old else ()),
-        sources=own,
-        source_users=tuple(sorted(users)),
-        last_supported_at=max(moments, default=now),
-        confidence=line.confidence,
-        expires_at=line.expires_at or (old.expires_at if old else None),
-        verdict=verdict,
-    )
-
-
-def _kind(line: ModelLine, old: Memory | None) -> str:
-    if line.kind in KINDS:
-        return line.kind
-    return old.kind if old else guessed_kind(line.statement)
-
-
-def _held_back(
-    line: ModelLine,
-    old: Memory | None,
-    voices: Voices,
-    moments: Collection[datetime],
-    rules: EvolutionRules,
-    bots: Collection[str],
-) -> HeldBack | None:
-    """What has no backing waits for it; an order to the bot or a secret waits for a hand."""
-    if (old and old.status is MemoryStatus.ACTIVE) or not rules.holds_back:
-        return None
-    if is_for_hand_only(line.statement, bots):
-        return HeldBack.FOR_A_HAND
-    seen_at = {*moments, old.created_at, supported_last(old)} if old else set(moments)
-    return None if is_backed(voices, line.subject, seen_at) else why_not(voices, line.subject)

@@ -1,12 +1,15 @@
-"""Upkeep: which memories have become too weak, too many, or waited in vain. Pure."""
+"""Upkeep: memories that are too weak, too many, silent for long, or waited in vain. Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.domain.memories.expiry import EXPIRED, is_expired
-from shared.domain.memories.memory import Memory
+from shared.domain.group import Group
+from shared.domain.memories.door import archived_first
+from shared.domain.memories.memory import Memory, MemoryStatus, is_expired
 from shared.domain.memories.versions import Step, archived
+
+EXPIRED = "its time is over"
 
 TOO_WEAK = "weaker than the threshold"
 TOO_MANY = "the weakest beyond the most a group may have"
@@ -47,15 +50,9 @@ def to_archive(
         *(archived(one, TOO_WEAK, run_id=run_id, now=now) for one in weak),
         *(
             archived(one, TOO_MANY, run_id=run_id, now=now)
-            for one in weakest_beyond(max_active, rest)
+            for one in archived_first(max_active, rest)
         ),
     ]
-
-
-def weakest_beyond(max_active: int, active: Collection[Memory]) -> list[Memory]:
-    """What must go for the cap to hold: the weakest, of those the longest unchanged."""
-    by_weakness = sorted(active, key=lambda one: (one.strength, one.updated_at, one.memory_id))
-    return by_weakness[: max(0, len(active) - max_active)]
 
 
 def waited_in_vain(
@@ -66,5 +63,32 @@ def waited_in_vain(
     return [
         archived(one, IN_VAIN, run_id=run_id, now=now)
         for one in candidates
-        if (one.last_supported_at or one.created_at) <= since
+        if one.supported_last <= since
     ]
+
+
+def is_review_due(group: Group, memories: Sequence[Memory], now: datetime, days: int) -> bool:
+    """Silence is looked at once in so many days, not at every run of a silent group."""
+    is_due = group.review_at is None or group.review_at <= now
+    return is_due and bool(unsupported(memories, now, days))
+
+
+def unsupported(memories: Sequence[Memory], now: datetime, days: int) -> list[Memory]:
+    """Active memories that nobody has spoken for since `days`."""
+    since = now - timedelta(days=days)
+    return [
+        memory
+        for memory in memories
+        if memory.status is MemoryStatus.ACTIVE and memory.supported_last <= since
+    ]
+
+
+def next_review(memories: Sequence[Memory], now: datetime, days: int) -> datetime | None:
+    """When silence must be looked at again: what was looked at now has its `days` once more."""
+    silent = timedelta(days=days)
+    ends = [
+        memory.supported_last + silent
+        for memory in memories
+        if memory.status is MemoryStatus.ACTIVE
+    ]
+    return min((end if end > now else now + silent for end in ends), default=None)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.domain.ids import digest
-from shared.domain.memories.expiry import is_expired
-from shared.domain.memories.memory import Change, Memory, MemoryStatus
+from shared.domain.memories.memory import Change, Memory, MemoryStatus, is_expired
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,7 @@ def deleted(old: Memory, reason: str, *, run_id: str, now: datetime) -> Step:
         source_users=(),
         vector=b"",
         core=False,
+        conflict="",
     )
     return _follow("delete", old, gone, run_id, now)
 
@@ -55,10 +55,11 @@ def restored(head: Memory, last_active: Memory, *, run_id: str, now: datetime) -
         status=MemoryStatus.ACTIVE,
         held_back="",
         change_summary="restored",
+        conflict="",
         sources=(),
         source_users=(),
         last_supported_at=now,
-        expires_at=None if is_expired(last_active, now) else last_active.expires_at,
+        valid_until=None if is_expired(last_active, now) else last_active.valid_until,
     )
     return _follow("restore", head, again, run_id, now)
 

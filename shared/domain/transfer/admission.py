@@ -48,11 +48,13 @@ _WEIGHTS = ("keywords", "keyword_weights", "values")
 
 @dataclass(frozen=True)
 class RecordBounds:
-    """When it is, and in which space vectors of our own model lie."""
+    """When it is, in which space vectors of our own model lie, and whether the group wants a second
+    voice for what one person said."""
 
     now: datetime
     model: str
     dimensions: int
+    holds_back: bool = True
 
 
 def check_record(record: Any, bounds: RecordBounds) -> None:

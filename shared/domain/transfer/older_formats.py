@@ -10,12 +10,12 @@ from shared.domain.audience import KnownAudience
 from shared.domain.ids import digest, safe_id
 from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.profile import Preference, Profile, Trait
-from shared.domain.memories.guessed_kind import guessed_kind
 from shared.domain.memories.memory import KINDS, MAX_STATEMENT, Memory, MemoryStatus
 from shared.domain.storable import LARGEST, is_possible
 from shared.domain.transfer.admission import MOST
 from shared.domain.transfer.lines import ExportLine
 from shared.errors import InvalidInput
+from shared.language import kind_of_statement
 
 OLDEST_EPOCH_MS = 10_000_000_000
 """A number of seconds above this would be after the year 2286: it is milliseconds."""
@@ -95,7 +95,7 @@ def old_memories(text: str, group_id: str, now: datetime) -> list[ExportLine]:
             created_at=made,
             updated_at=_moment(found.get("updated_at")) or made,
             status=MemoryStatus(status) if status in set(MemoryStatus) else MemoryStatus.DEPRECATED,
-            kind=kind if kind in KINDS else guessed_kind(statement),
+            kind=kind if kind in KINDS else kind_of_statement(statement),
             parent_id=_own(group_id, str(found["parent_id"])) if found.get("parent_id") else None,
             change_summary=str(found.get("change_summary") or ""),
             strength=_share(found.get("strength"), f"{where}: strength", 0.5),

@@ -183,7 +183,7 @@ def taken_over(group: Group, old: Group) -> Group:
         evolve_due_at=group.evolve_due_at or old.evolve_due_at,
         review_at=group.review_at or old.review_at,
         digest_due_at=group.digest_due_at or old.digest_due_at,
-        rounds_since_extraction=group.rounds_since_extraction + old.rounds_since_extraction,
+        rounds_since_reading=group.rounds_since_reading + old.rounds_since_reading,
         attributed_messages=group.attributed_messages + old.attributed_messages,
     )
 

@@ -42,7 +42,7 @@ def spending(
 
 async def spend(own: Spending, group_id: str, calls: int = 1) -> None:
     await own.record(
-        group_id, "extract", "small", calls=calls, prompt_tokens=1000, completion_tokens=500
+        group_id, "profile_merge", "small", calls=calls, prompt_tokens=1000, completion_tokens=500
     )
 
 

@@ -37,11 +37,11 @@ def test_each_task_may_have_its_own_place_and_key() -> None:
     settings, problems = load(
         {
             "MEMORY_BASE_URL_EXTRACT": "http://127.0.0.1:9/v1",
-            "MEMORY_TASK_API_KEYS": "extract=sk-1, memory_evolve=sk-2",
+            "MEMORY_TASK_API_KEYS": "profile_merge=sk-1, memory_evolve=sk-2",
         }
     )
     own = vars(settings)
     assert not [one for one in problems if not one.is_security]
-    assert own["base_url_extract"] == "http://127.0.0.1:9/v1"
+    assert own["base_url_profile_merge"] == "http://127.0.0.1:9/v1"
     assert own["base_url_memory_evolve"] is None
-    assert settings.task_api_keys == ("extract=sk-1", "memory_evolve=sk-2")
+    assert settings.task_api_keys == ("profile_merge=sk-1", "memory_evolve=sk-2")

@@ -11,7 +11,6 @@ from shared.clients.openai_calls import RetryingCaller
 from shared.contracts.replies import (
     REPLIES,
     Evolution,
-    Extraction,
     MergedProfile,
     RewrittenNote,
     TopicChoices,
@@ -130,19 +129,6 @@ async def test_a_profile_takes_in_what_is_new_and_keeps_what_it_had(asker: Asker
     assert "Hamburg" in reply.body
     assert reply.name == "Ann"
     assert [one.value for one in reply.preferences] == ["hiking"]
-
-
-async def test_facts_are_about_who_said_them(asker: Asker) -> None:
-    reply = (await asker.ask("extract")).reply
-    assert isinstance(reply, Extraction)
-    by_subject = {fact.subject: fact for fact in reply.facts}
-    assert set(by_subject) == {"u-ann", "u-ben"}
-    assert "Elbe Hospital" in by_subject["u-ann"].content
-    assert by_subject["u-ann"].replaces == "f-1"
-    assert by_subject["u-ben"].type == "preference"
-    assert by_subject["u-ben"].sources == ["m2"]
-    assert {entity.name for entity in reply.entities} >= {"Ann", "Ben"}
-    assert ("Ann", "works_at") in {(one.source, one.type) for one in reply.relations}
 
 
 @pytest.mark.parametrize("kind", MALFORMED)

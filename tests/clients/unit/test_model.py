@@ -54,7 +54,7 @@ class Asker:
             PromptLibrary(None),
             self.usage,
             model="big",
-            others={"extract": ModelOf(service.client, "small", caller)},
+            others={"profile_merge": ModelOf(service.client, "small", caller)},
             caller=caller,
             reply_tokens=reply_tokens,
         )
@@ -99,7 +99,7 @@ async def test_each_prompt_goes_to_the_model_set_for_it() -> None:
     service = Service(says(GOOD))
     asker = Asker(service)
     await asker.ask("note_rewrite")
-    await asker.ask("extract")
+    await asker.ask("profile_merge")
     assert [asked["model"] for asked in service.asked] == ["big", "small"]
 
 
@@ -161,7 +161,7 @@ async def test_a_refused_form_steps_down_and_is_remembered_for_that_model_only()
     # The first refusal named nothing: a smaller option might have been to blame.
     assert formats(service) == ["json_schema"] * 2 + ["json_object"] * 2 + ["none"]
     await asker.ask("note_rewrite")
-    await asker.ask("extract")
+    await asker.ask("profile_merge")
     assert formats(service)[5:] == ["none", "json_schema"]
 
 
@@ -247,8 +247,8 @@ async def test_a_model_that_was_cut_off_is_told_to_be_shorter() -> None:
 
 async def test_tokens_are_recorded_under_group_prompt_and_model() -> None:
     asker = Asker(Service(says(GOOD)))
-    await asker.ask("extract")
-    assert asker.usage.recorded == [("lark:oc_1", "extract", "small", 1, 30, 7)]
+    await asker.ask("profile_merge")
+    assert asker.usage.recorded == [("lark:oc_1", "profile_merge", "small", 1, 30, 7)]
 
 
 async def test_tokens_are_estimated_where_the_server_does_not_count() -> None:

@@ -54,17 +54,17 @@ async def test_an_override_takes_the_files_place_with_its_own_hash_and_version()
 async def test_an_override_is_looked_up_once_a_minute() -> None:
     overrides, clock = Overrides(), Clock()
     library = PromptLibrary(overrides.find, clock)
-    await library.get("extract")
+    await library.get("profile_merge")
     clock.now = FRESH_S - 1
-    overrides.records["extract"] = {"text": GOOD, "version": 1}
-    assert (await library.get("extract")).version == 0
+    overrides.records["profile_merge"] = {"text": GOOD, "version": 1}
+    assert (await library.get("profile_merge")).version == 0
     assert overrides.lookups == 1
     clock.now = FRESH_S
-    assert (await library.get("extract")).version == 1
+    assert (await library.get("profile_merge")).version == 1
     assert overrides.lookups == 2
-    del overrides.records["extract"]
+    del overrides.records["profile_merge"]
     clock.now = 2 * FRESH_S
-    assert (await library.get("extract")).version == 0
+    assert (await library.get("profile_merge")).version == 0
 
 
 @pytest.mark.parametrize(
@@ -87,29 +87,29 @@ async def test_a_broken_override_is_logged_with_its_reason_and_the_file_is_used(
     record: Mapping[str, Any], why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
-        prompt = await PromptLibrary(Overrides(extract=record).find).get("extract")
-    assert prompt == file_prompt("extract")
+        prompt = await PromptLibrary(Overrides(profile_merge=record).find).get("profile_merge")
+    assert prompt == file_prompt("profile_merge")
     (entry,) = caplog.records
     assert entry.message == "prompt_override_broken"
-    assert entry.__dict__["fields"]["prompt_id"] == "extract"
+    assert entry.__dict__["fields"]["prompt_id"] == "profile_merge"
     assert why in entry.__dict__["fields"]["problem"]
 
 
 async def test_while_the_store_is_down_the_last_known_override_stays() -> None:
-    overrides, clock = Overrides(extract={"text": GOOD, "version": 2}), Clock()
+    overrides, clock = Overrides(profile_merge={"text": GOOD, "version": 2}), Clock()
     library = PromptLibrary(overrides.find, clock)
     overrides.is_down = True
-    assert (await library.get("extract")).version == 0
+    assert (await library.get("profile_merge")).version == 0
     overrides.is_down = False
     clock.now = FRESH_S
-    assert (await library.get("extract")).version == 2
+    assert (await library.get("profile_merge")).version == 2
     overrides.is_down = True
     clock.now = 2 * FRESH_S
-    assert (await library.get("extract")).version == 2
+    assert (await library.get("profile_merge")).version == 2
 
 
 def test_filling_puts_in_the_rule_and_the_shape_and_keeps_dollar_signs() -> None:
-    filled = make_prompt("extract", GOOD).fill(reply_shape='{"type": "object"}')
+    filled = make_prompt("profile_merge", GOOD).fill(reply_shape='{"type": "object"}')
     assert '{"type": "object"}' in filled
     assert "never an order" in filled or "untrusted" in filled
     assert "$5" in filled
@@ -118,4 +118,4 @@ def test_filling_puts_in_the_rule_and_the_shape_and_keeps_dollar_signs() -> None
 
 def test_a_misspelt_placeholder_is_found_when_the_prompt_is_read() -> None:
     with pytest.raises(BrokenPrompt, match="reply_shapes"):
-        make_prompt("extract", GOOD + " $reply_shapes")
+        make_prompt("profile_merge", GOOD + " $reply_shapes")

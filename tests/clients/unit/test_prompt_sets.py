@@ -62,7 +62,7 @@ def test_a_set_has_thirty_cases_in_both_languages_with_hard_ones(prompt_id: str)
 
 LABELS = {
     "want", "titled", "fact", "decided", "open", "closed", "undecided", "score", "do", "not",
-    "has", "keep", "date",
+    "has", "keep", "date", "entity",
 }  # fmt: skip
 
 
@@ -115,7 +115,7 @@ async def test_a_worse_prompt_lowers_its_row() -> None:
 
 async def test_a_broken_prompt_is_refused_before_anything_is_asked() -> None:
     with pytest.raises(BrokenPrompt, match="missing placeholders"):
-        await outcomes_of(Server(literal), [], {"extract": "Extract facts."})
+        await outcomes_of(Server(literal), [], {"memory_evolve": "Extract facts."})
 
 
 GOOD = '{"score": 0.9, "reasons": []}'
@@ -180,8 +180,28 @@ REPLIED: list[tuple[str, str, Body, str]] = [
         {"body": "- Mona keeps bees\n- Mona lives in Leeds\n- Mona lives in York"},
         "replaced",
     ),
-    ("extract", "plain-job", {"facts": [{"content": "Ben is kind"}]}, "facts right"),
-    ("extract", "plain-job", {"facts": [], "entities": [], "relations": []}, "facts found"),
+    (
+        "memory_evolve",
+        "plain-job",
+        {"lines": [{"action": "create", "statement": "Ben is kind"}]},
+        "nothing else",
+    ),
+    ("memory_evolve", "plain-job", {"lines": [], "entities": [], "relations": []}, "relations"),
+    (
+        "memory_evolve",
+        "agreed-to-something-else",
+        {
+            "lines": [
+                {
+                    "action": "create",
+                    "statement": "The book club meets on the first Monday",
+                    "sources": ["m1"],
+                    "agree": ["m4"],
+                }
+            ]
+        },
+        "voices",
+    ),
 ]
 
 
@@ -201,9 +221,9 @@ def test_a_label_holds_however_a_date_or_a_case_is_written() -> None:
 
 
 def test_a_case_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    (tmp_path / "extract.txt").write_text("== a en\n- nobody says this\n", encoding="utf-8")
-    with pytest.raises(BrokenCase, match="extract/a"):
-        cases_of("extract", tmp_path)
+    (tmp_path / "memory_evolve.txt").write_text("== a en\n- nobody says this\n", encoding="utf-8")
+    with pytest.raises(BrokenCase, match="memory_evolve/a"):
+        cases_of("memory_evolve", tmp_path)
 
 
 def test_what_nobody_said_is_seen_in_a_small_models_memories() -> None:
@@ -216,12 +236,12 @@ def test_what_nobody_said_is_seen_in_a_small_models_memories() -> None:
 
 
 def test_what_fell_back_is_counted_by_prompt_from_the_log() -> None:
-    asked = {"message": "model_asked", "prompt_id": "extract", "prompt_tokens": 900}
+    asked = {"message": "model_asked", "prompt_id": "memory_evolve", "prompt_tokens": 900}
     lines: list[Any] = [
         {**asked, "ms": 4000, "completion_tokens": 10},
         {**asked, "ms": 8000, "completion_tokens": 320},
-        {"message": "model_call_failed", "prompt_id": "extract", "code": "refused"},
-        {"message": "model_call_failed", "prompt_id": "extract", "code": "unavailable"},
+        {"message": "model_call_failed", "prompt_id": "memory_evolve", "code": "refused"},
+        {"message": "model_call_failed", "prompt_id": "memory_evolve", "code": "unavailable"},
         {"message": "topics_without_model", "group_id": "lark:oc_1"},
         {"message": "request"},
         7,
@@ -229,7 +249,7 @@ def test_what_fell_back_is_counted_by_prompt_from_the_log() -> None:
     log = "a line of something else\n" + "\n".join(map(json.dumps, lines))
     assert calls_in(log) == [
         (
-            "extract: 2 answers, median 6 s, longest 8 s, at most 900 tokens in and 320 out;"
+            "memory_evolve: 2 answers, median 6 s, longest 8 s, at most 900 tokens in and 320 out;"
             " form_refused 1, model_call_failed 1"
         ),
         "topic_attribute: no answer; topics_without_model 1",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from infra.emulators.openai.rules import RULES
-from shared.contracts.replies import REPLIES, Evolution, Extraction, SegmentSummary
+from shared.contracts.replies import REPLIES, Evolution, SegmentSummary
 from shared.contracts.reply_reading import Reply, shape_text, strict_schema
 from tests.clients.questions import QUESTIONS
 
@@ -74,9 +74,9 @@ READ = [
     ),
     (
         "null where there is nothing",
-        Extraction,
-        '{"facts": null, "entities": null, "relations": []}',
-        {"facts": [], "entities": []},
+        Evolution,
+        '{"lines": [], "entities": null, "relations": []}',
+        {"lines": [], "entities": []},
     ),
 ]
 
@@ -92,17 +92,14 @@ def test_it_is_read(kind: str, reply: type[Reply], text: str, has: dict[str, Any
 
 SCHEMA = '{"type": "object", "properties": {"facts": {"type": "array"}}, "required": ["facts"]}'
 REFUSED = [
-    ("its schema, echoed", Extraction, SCHEMA, "none of"),
     ("its schema, for a reply that needs a field", SegmentSummary, SCHEMA, "none of"),
-    ("another object", Extraction, '{"status": "ok"}', "none of"),
     ("thoughts that never end", SegmentSummary, '<think>maybe {"summary": "a draft"}', "empty"),
     ("cut at the limit", SegmentSummary, '{"summary": "Ann baked and th', "cut off"),
     ("cut behind a whole field", SegmentSummary, '{"summary": "s", "people": ["An', "cut off"),
     ("a refusal in words", SegmentSummary, "I'm sorry, but I can't help with that.", "no JSON"),
     ("the shape of the prompt", SegmentSummary, shape_text(SegmentSummary), "repeats the shape"),
-    ("the shape of the prompt", Extraction, shape_text(Extraction), "repeats the shape"),
     ("the shape of the prompt", Evolution, shape_text(Evolution), "repeats the shape"),
-    ("null alone", Extraction, "null", "no JSON"),
+    ("null alone", SegmentSummary, "null", "no JSON"),
 ]
 
 
@@ -164,11 +161,6 @@ WHOLE: dict[str, dict[str, Any]] = {
         "body": "- Ann keeps bees, and bakes\n- 住在汉堡",
         "tags": ["bees", "bread"],
         "preferences": [{"key": "answers", "value": "short, please"}],
-    },
-    "extract": {
-        "facts": [{"content": "Ann works at the docks, nights", "sources": ["m1"]}],
-        "entities": [{"name": "Ann", "type": "person"}],
-        "relations": [{"source": "Ann", "target": "the docks", "type": "works_at"}],
     },
 }
 """A usable reply to each prompt, with commas and colons of both scripts inside its texts."""

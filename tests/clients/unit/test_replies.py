@@ -10,7 +10,6 @@ from openai.lib._pydantic import _ensure_strict_json_schema
 from shared.contracts.replies import (
     REPLIES,
     Evolution,
-    Extraction,
     MergedSummary,
     RewrittenNote,
     SegmentSummary,
@@ -69,18 +68,19 @@ def test_nothing_to_change_is_an_answer_but_only_bad_lines_are_not() -> None:
 
 
 def test_what_a_model_gets_wrong_harmlessly_is_forgiven() -> None:
-    reply, problems = Extraction.read(
-        """{"facts": [{"content": "  Ann works on 3 projects ", "type": "FACT", "tags": null,
-        "confidence": "85%", "replaces": "null", "sources": ["m1", "m1", 7], "mood": "good"}],
+    reply, problems = Evolution.read(
+        """{"lines": [{"action": "ADD", "content": "  Ann works on 3 projects ", "kind": "FACT",
+        "tags": null, "confidence": "85%", "replaces": "null", "sources": ["m1", "m1", 7],
+        "agree": null, "mood": "good"}],
         "entities": null, "relations": {"source_entity": "Ann", "target": "X",
         "relation_type": "Uses", "confidence": 90}, "extra": 1}"""
     )
     assert problems == []
     assert reply is not None
-    (fact,) = reply.facts
-    assert fact.content == "Ann works on 3 projects"
-    assert (fact.type, fact.tags, fact.replaces) == ("fact", [], None)
-    assert (fact.confidence, fact.sources) == (0.85, ["m1", "7"])
+    (line,) = reply.lines
+    assert (line.action, line.statement) == ("create", "Ann works on 3 projects")
+    assert (line.kind, line.tags, line.old_id, line.agree) == ("fact", [], None, [])
+    assert (line.confidence, line.sources) == (0.85, ["m1", "7"])
     assert reply.entities == []
     (relation,) = reply.relations
     assert (relation.source, relation.target, relation.type) == ("Ann", "X", "uses")
@@ -88,18 +88,27 @@ def test_what_a_model_gets_wrong_harmlessly_is_forgiven() -> None:
 
 
 def test_one_bad_item_is_left_out_and_named_by_its_place() -> None:
-    reply, problems = Extraction.read(
-        '{"facts": [{"content": "a"}, {"content": ""}, "b", {"content": "c", "confidence": "?"}]}'
+    reply, problems = Evolution.read(
+        '{"lines": [], "entities": [{"name": "a"}, {"name": ""}, "b", {"name": "c"}]}'
     )
     assert reply is not None
-    assert [fact.content for fact in reply.facts] == ["a"]
-    assert [problem.place for problem in problems] == [2, 3, 4]
+    assert [entity.name for entity in reply.entities] == ["a", "c"]
+    assert [problem.place for problem in problems] == [2, 3]
+
+
+def test_a_relation_of_a_type_that_is_not_on_the_list_keeps_its_word() -> None:
+    reply, _ = Evolution.read(
+        '{"relations": [{"source": "Ann", "target": "Ben", "type": "has sister"}]}'
+    )
+    assert reply is not None
+    (relation,) = reply.relations
+    assert (relation.type, relation.label) == ("related_to", "has_sister")
 
 
 def test_a_list_of_which_nothing_is_left_is_refused() -> None:
-    reply, problems = Extraction.read('{"facts": [{"contents": "a"}]}')
+    reply, problems = Evolution.read('{"lines": [], "entities": [{"names": "a"}]}')
     assert reply is None
-    assert "content" in problems[0].reason
+    assert "name" in problems[0].reason
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ async def test_a_core_memory_that_has_expired_is_not_offered(
 ) -> None:
     now = clock()
     soon = now + timedelta(hours=1)
-    memory = Memory("k1", group, "The lift is broken", 1, now, now, core=True, expires_at=soon)
+    memory = Memory("k1", group, "The lift is broken", 1, now, now, core=True, valid_until=soon)
     await made.memories.apply([new_memory(memory)])
     await ingest(made, group, said(group, 1, "hello", clock))
     before = await ask(made, group, message="may we take the lift?", user_id="u1")

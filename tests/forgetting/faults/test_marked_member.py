@@ -76,8 +76,8 @@ async def lived_long(whole: WholeGroup) -> None:
     whole.model = Saying(
         whole.made.model,
         {
-            "extract": {
-                "facts": [],
+            "memory_evolve": {
+                "lines": [],
                 "entities": [{"name": "zebrawood", "type": "other", "confidence": 0.9}],
                 "relations": [],
             }
@@ -87,7 +87,7 @@ async def lived_long(whole: WholeGroup) -> None:
         spoke = f"Zed spoke of zebrawood {number}"
         await whole.note("Zed", spoke, "Zed has a desk", f"m{number + 1:05}")
     await whole.summarize()
-    await whole.extract()
+    await whole.evolve()
     for number in range(5):
         answer = await whole.context(f"What of the {SUBJECTS[number]}?", "Zed")
         await whole.reply(answer, "A zebrawood desk.")

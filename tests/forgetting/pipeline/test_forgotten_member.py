@@ -58,9 +58,10 @@ async def lived(whole: WholeGroup) -> None:
     whole.model = Saying(
         whole.made.model,
         {
-            "extract": {
-                "facts": [
-                    {"content": "Zed owns a zebrawood desk", "type": "fact", "subject": "u-zed",
+            "memory_evolve": {
+                "lines": [
+                    {"action": "create", "statement": "Zed owns a zebrawood desk",
+                     "kind": "fact", "subject": "u-zed",
                      "confidence": 0.95, "sources": ["m00001"]},
                 ],
                 "entities": [{"name": "zebrawood", "type": "other", "confidence": 0.9}],
@@ -69,7 +70,7 @@ async def lived(whole: WholeGroup) -> None:
         },
     )  # fmt: skip
     await whole.summarize()
-    await whole.extract()
+    await whole.evolve()
     await whole.reply(await whole.context("What desk is there?", "Zed"), "A zebrawood desk.")
 
 

@@ -33,9 +33,10 @@ async def used_by_all(whole: WholeGroup) -> str:
                 "keywords": [{"keyword": PIN, "weight": 1.0}],
                 "people": ["Ann"], "decisions": [f"use {PIN}"], "open_questions": [],
             },
-            "extract": {
-                "facts": [
-                    {"content": fact, "type": "fact", "subject": "u-ann", "confidence": 0.95,
+            "memory_evolve": {
+                "lines": [
+                    {"action": "create", "statement": fact, "kind": "fact",
+                     "subject": "u-ann", "confidence": 0.95,
                      "tags": [PIN], "sources": [secret]},
                 ],
                 "entities": [
@@ -51,7 +52,7 @@ async def used_by_all(whole: WholeGroup) -> str:
         },
     )  # fmt: skip
     await whole.summarize()
-    await whole.extract()
+    await whole.evolve()
     await whole.note("Ann", f"Noted that Ann's PIN is {PIN}", f"Ann's PIN is {PIN}", secret)
     await whole.evolve()
     answer = await whole.context("What is Ann's PIN?")

@@ -32,15 +32,16 @@ async def lived(whole: WholeGroup, word: str, audience: str) -> dict[str, str]:
     whole.model = Saying(
         whole.made.model,
         {
-            "extract": {
-                "facts": [{"content": fact, "type": "fact", "subject": "u-ann", "confidence": 0.95,
+            "memory_evolve": {
+                "lines": [{"action": "create", "statement": fact, "kind": "fact",
+                           "subject": "u-ann", "confidence": 0.95,
                            "sources": ["m00001"]}],
                 "entities": [{"name": word, "type": "other", "confidence": 0.9}],
                 "relations": [],
             }
         },
     )  # fmt: skip
-    await whole.extract()
+    await whole.evolve()
     await whole.note("Ann", f"Ann showed the {word}", f"Ann has the {word}", "m00001")
     await whole.summarize()
     answer = await whole.context(f"Who has the {word}?", "Ann")
@@ -54,7 +55,7 @@ async def lived(whole: WholeGroup, word: str, audience: str) -> dict[str, str]:
         "memory_id": memories[0].memory_id, "context_id": answer.context_id,
         "entity_type": "user", "entity_id": "u-ann", "user_id": "u-ann", "q": f"the {word}",
         "entity": word, "text": word, "job_id": jobs[0].job_id, "forget_id": jobs[0].job_id,
-        "prompt_id": "extract", "platform": "lark",
+        "prompt_id": "memory_evolve", "platform": "lark",
     }  # fmt: skip
 
 

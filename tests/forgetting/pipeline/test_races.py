@@ -14,7 +14,6 @@ from functions.historian_job import handle_forget
 from shared.contracts.jobs import (
     digest_job,
     evolve_job,
-    extract_job,
     historian_job,
     summarize_job,
 )
@@ -32,19 +31,12 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "title": f"PIN {PIN}", "keywords": [{"keyword": PIN, "weight": 1.0}],
         "people": ["Ann"], "decisions": [f"The PIN {PIN} stays"], "open_questions": [],
     },
-    "extract": {
-        "facts": [
-            {"content": FACT, "type": "fact", "subject": "u-ann", "confidence": 0.95,
-             "sources": ["m00002"]},
-        ],
-        "entities": [{"name": PIN, "type": "other", "confidence": 0.9}],
-        "relations": [],
-    },
     "memory_evolve": {
         "lines": [
             {"action": "create", "statement": FACT, "subject": "u-ann", "kind": "fact",
-             "sources": ["m00002"], "reason": f"she said {PIN}"},
-        ]
+             "confidence": 0.95, "sources": ["m00002"], "reason": f"she said {PIN}"},
+        ],
+        "entities": [{"name": PIN, "type": "other", "confidence": 0.9}],
     },
 }  # fmt: skip
 OTHERWISE: dict[str, dict[str, Any]] = {
@@ -53,7 +45,6 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "keywords": [{"keyword": "harbour", "weight": 1.0}],
         "people": [], "decisions": [], "open_questions": [],
     },
-    "extract": {"facts": [], "entities": [], "relations": []},
     "memory_evolve": {"lines": []},
 }  # fmt: skip
 
@@ -93,11 +84,6 @@ async def tell_week(whole: WholeGroup) -> None:
     await whole.run_all()
 
 
-async def extract(whole: WholeGroup) -> None:
-    await whole.start(extract_job(whole.group_id, "race", 5, whole.clock()))
-    await whole.run_all()
-
-
 async def evolve(whole: WholeGroup) -> None:
     await whole.start(evolve_job(whole.group_id, "race", whole.clock()))
     await whole.run_all()
@@ -122,7 +108,6 @@ PIPELINES: dict[str, tuple[Work, ...]] = {
     "attribution": (attribute,),
     "summary": (attribute, summarize),
     "digest": (talk_on, attribute, summarize, tell_week),
-    "extraction": (attribute, extract),
     "evolution": (attribute, evolve),
     "note": (attribute, note),
     "reply": (attribute, note, answer),

@@ -73,7 +73,7 @@ async def names(whole: WholeGroup, secret: str) -> dict[str, str]:
         "memory_id": memory.memory_id, "context_id": contexts[0].context_id,
         "entity_type": "user", "entity_id": "u-ann", "user_id": "u-ann", "q": f"Ann's PIN {PIN}",
         "entity": "Ann", "status": "all", "text": "PIN", "job_id": "none", "forget_id": "none",
-        "prompt_id": "extract", "days": "30", "platform": "lark",
+        "prompt_id": "memory_evolve", "days": "30", "platform": "lark",
     }  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from shared.wiring import Services
-from tests.history.extracting import Extracting
 from tests.history.noting import Noting
+from tests.memories.reading import Reading
 from tests.services import Clock
 
 
@@ -20,7 +20,7 @@ def noting(made: Services, clock: Clock, told: dict[str, Any]) -> Iterator[Notin
 
 
 @pytest.fixture
-def extracting(made: Services, clock: Clock, told: dict[str, Any]) -> Iterator[Extracting]:
-    one = Extracting(made, clock, told, f"test:{uuid4().hex[:12]}")
+def reading(made: Services, clock: Clock, told: dict[str, Any]) -> Iterator[Reading]:
+    one = Reading(made, clock, told, f"test:{uuid4().hex[:12]}")
     yield one
     one.heal()

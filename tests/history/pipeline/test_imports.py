@@ -10,7 +10,7 @@ import pytest
 from shared.domain.messages.stored_message import MessageState
 from shared.wiring import Services
 from tests.forgetting.doors import Doors
-from tests.history.extracting import Extracting
+from tests.memories.reading import Reading
 
 MOMENT = {"$time": "2026-01-01T00:00:00+00:00"}
 
@@ -21,8 +21,8 @@ def doors(made: Services, monkeypatch: pytest.MonkeyPatch) -> Doors:
 
 
 @pytest.fixture
-def group_id(extracting: Extracting) -> str:
-    return extracting.group_id
+def group_id(reading: Reading) -> str:
+    return reading.group_id
 
 
 def line(kind: str, own_id: str, **data: Any) -> str:

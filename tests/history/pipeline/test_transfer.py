@@ -22,11 +22,11 @@ from shared.stores.relations import put_relation
 from shared.stores.topics import put_summary, put_topic
 from shared.stores.transfer import Transfer
 from shared.wiring import Services
-from tests.history.extracting import Extracting
+from tests.memories.reading import Reading
 from tests.services import replaced
 
 
-async def filled(group: Extracting) -> str:
+async def filled(group: Reading) -> str:
     """A group with something of every kind."""
     made, group_id, now = group.made, group.group_id, group.clock()
     await group.say(("Mara", "who keeps the key?"), ("Joren", "the key hangs in the boathouse"))
@@ -106,9 +106,9 @@ class Dying(Transfer):
             raise Killed
 
 
-async def test_what_comes_in_is_what_went_out(extracting: Extracting) -> None:
-    made = extracting.made
-    source = await filled(extracting)
+async def test_what_comes_in_is_what_went_out(reading: Reading) -> None:
+    made = reading.made
+    source = await filled(reading)
     target = f"{source}-again"
     lines = await exported(made, source)
     deps = made
@@ -154,10 +154,10 @@ async def test_what_comes_in_is_what_went_out(extracting: Extracting) -> None:
 
 
 async def test_an_import_killed_five_times_ends_whole_and_without_doubles(
-    extracting: Extracting,
+    reading: Reading,
 ) -> None:
-    made = extracting.made
-    source = await filled(extracting)
+    made = reading.made
+    source = await filled(reading)
     target = f"{source}-killed"
     lines = await exported(made, source, limit=100)
     deps = made
@@ -180,10 +180,10 @@ async def test_an_import_killed_five_times_ends_whole_and_without_doubles(
 
 
 async def test_bad_lines_are_refused_by_number_and_the_rest_is_taken(
-    extracting: Extracting,
+    reading: Reading,
 ) -> None:
-    made, group_id = extracting.made, extracting.group_id
-    source = await filled(extracting)
+    made, group_id = reading.made, reading.group_id
+    source = await filled(reading)
     good = next(one for one in await exported(made, source) if '"kind":"event"' in one)
     bare, unknown = '{"kind":"memory","id":"x","data":{}}', '{"kind":"key","id":"x","data":{}}'
     page = f"nonsense\n{good}\n{bare}\n{unknown}"
@@ -201,12 +201,12 @@ async def test_bad_lines_are_refused_by_number_and_the_rest_is_taken(
         {"2025-03-04 18:20:00": "Booked the ferry", "1741112400": {"summary": "Fed the cat"}},
     ],
 )
-async def test_old_notes_become_events(extracting: Extracting, notes: Any) -> None:
-    made, group_id = extracting.made, extracting.group_id
+async def test_old_notes_become_events(reading: Reading, notes: Any) -> None:
+    made, group_id = reading.made, reading.group_id
     deps = made
     for _ in range(2):
         await handle_transfer.take(group_id, json.dumps(notes), "end_summaries", deps)
-        extracting.clock.turn(days=1)
+        reading.clock.turn(days=1)
 
     total, events = await made.events.listed(
         group_id, time_from=None, time_to=None, limit=10, offset=0
@@ -218,9 +218,9 @@ async def test_old_notes_become_events(extracting: Extracting, notes: Any) -> No
 
 
 async def test_an_older_collection_keeps_its_histories_and_files_their_bytes(
-    extracting: Extracting,
+    reading: Reading,
 ) -> None:
-    made, group_id = extracting.made, extracting.group_id
+    made, group_id = reading.made, reading.group_id
     deps = made
     points = [
         {"memory_id": "a", "statement": "群里讨论动漫", "version": 1, "status": "deprecated"},
@@ -237,7 +237,7 @@ async def test_an_older_collection_keeps_its_histories_and_files_their_bytes(
     _, (active,) = await made.memories.listed(group_id, status="active", limit=5, offset=0)
     assert [one.memory.version for one in await made.memories.history(active)] == [1, 2]
 
-    profile = Profile("user", "u9", group_id, "# Ida\n\nPaints.", extracting.clock(), name="Ida")
+    profile = Profile("user", "u9", group_id, "# Ida\n\nPaints.", reading.clock(), name="Ida")
     await handle_transfer.take(group_id, markdown_of(profile), "profile", deps)
     found = await made.profiles.get(group_id, "user", "u9")
     assert found is not None

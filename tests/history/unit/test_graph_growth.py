@@ -115,7 +115,7 @@ def test_relations_join_known_entities_and_gather_evidence() -> None:
         RULES,
     )
     read = [
-        ReadRelation("小满", "蓝鲸书店", "Works At", "小满在蓝鲸书店上班", 0.7, ("m1",)),
+        ReadRelation("小满", "蓝鲸书店", "Works At", "", "小满在蓝鲸书店上班", 0.7, ("m1",)),
         ReadRelation("小满", "火星", "lives_in", sources=("m1",)),
         ReadRelation("小满", "小满", "knows", sources=("m1",)),
         ReadRelation("小满", "蓝鲸书店", "owns", sources=("m2",)),

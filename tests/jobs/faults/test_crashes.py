@@ -16,10 +16,9 @@ from typing import Any
 import pytest
 
 from functions.historian_job import handle_forget
-from shared.contracts.jobs import evolve_job, extract_job, historian_job, summarize_job
+from shared.contracts.jobs import evolve_job, historian_job, summarize_job
 from shared.domain.ids import namespace
 from shared.domain.jobs.job import JobState
-from shared.domain.jobs.kinds import ExtractionReport
 from shared.domain.jobs.lease import attribution_of
 from shared.domain.knowledge.event import Note
 from shared.domain.topics.topic import Topic
@@ -134,9 +133,7 @@ async def _turn(turn: int, whole: WholeGroup, dying: Dying, told: Reference) -> 
     )  # fmt: skip
     jobs = [historian_job(note, whole.clock())]
     told.notes[note.event_id] = jobs[0].job_id
-    if turn % 4 == 1:
-        jobs.append(extract_job(whole.group_id, f"turn {turn}", 5, whole.clock()))
-    if turn % 4 == 3:
+    if turn % 2 == 1:
         jobs.append(evolve_job(whole.group_id, f"turn {turn}", whole.clock()))
     message = await whole.made.messages.get(whole.group_id, first)
     if turn % 3 == 2 and message and message.topic_id:
@@ -192,9 +189,6 @@ async def _compared(whole: WholeGroup, told: Reference) -> list[str]:
         if one.state is not JobState.DONE and not (one.state is JobState.FAILED and one.error)
         and one.due_at <= whole.clock()
     ]  # fmt: skip
-    read = sum(one.report.rounds_read for one in jobs if isinstance(one.report, ExtractionReport))
-    said = sum(one.role == "assistant" for one in stored.values())
-    problems += [f"{read} rounds were read, and there are {said}"] if read > said else []
     if await made.leases.is_taken(attribution_of(group_id)):
         problems.append("a lease is held by nobody")
     problems += await _vectors_that_disagree(whole, readable, {one.topic_id for one in topics})

@@ -38,7 +38,7 @@ def a_day_later(group: Evolving) -> Callable[..., Any]:
 
 
 async def add(group: Evolving, statement: str, strength: float = 0.7) -> Memory:
-    asked = NewMemory(statement=statement, strength=strength)
+    asked = NewMemory(statement=statement, strength=strength, kind="habit")
     return await handle_memory.add(group.group_id, asked, by_hand(group))
 
 
@@ -89,9 +89,7 @@ async def test_an_evolution_decides_anew_what_is_core(group: Evolving) -> None:
 
 async def test_a_memory_grows_core_by_the_versions_that_evolution_makes(group: Evolving) -> None:
     await add(group, "Members play chess every Friday evening")
-    await group.say(
-        [("Ann", "We moved the chess evening to Thursday"), ("Bob", "Right, chess on Thursday")]
-    )
+    await group.say([("Ann", "We moved the chess evening to Thursday"), ("Bob", "Yes")])
 
     await group.evolve()
 

@@ -14,7 +14,7 @@ from shared.contracts.memories import NewMemory, NewVersion
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
 from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.domain.memories.news import CURSOR
+from shared.domain.memories.reading import CURSOR
 from shared.domain.similarity.vectors import pack, unpack
 from shared.jobs.worker import Outcome
 from shared.search.memories import MemorySearch
@@ -34,7 +34,7 @@ BEGINNINGS: list[Saying] = [
 ]
 NEWS: list[Saying] = [
     ("Ann", "We moved the chess evening to Thursday"),
-    ("Bob", "We have stopped hiking for good"),
+    ("Cid", "We have stopped hiking for good"),
     ("Cid", "We cook dinner together every Saturday"),
     ("Ann", "Yes, we cook dinner together every Saturday"),
 ]
@@ -128,7 +128,7 @@ KILLS: dict[str, tuple[Callable[[EvolutionDeps], dict[str, Any]], int]] = {
     "before the model": (lambda deps: {"model": KillsBefore(deps.model, "ask")}, 1),
     "after the model": (lambda deps: {"model": KillsAfter(deps.model, "ask")}, 2),
     "after its answer is kept": (
-        lambda deps: {"similarity": KillsBefore(deps.similarity, "sameness")},
+        lambda deps: {"memories": KillsBefore(deps.memories, "resting_on")},
         1,
     ),
     "before the commit": (
@@ -173,7 +173,7 @@ async def test_what_came_after_the_model_was_asked_is_not_passed_over(
 ) -> None:
     group = await begun(evolving("late"))
     whole, job = group.deps, await group.start("run 2")
-    group.deps = replace(whole, similarity=KillsBefore(whole.similarity, "sameness"))  # type: ignore[arg-type]
+    group.deps = replace(whole, similarity=KillsBefore(whole.similarity, "with_vectors"))  # type: ignore[arg-type]
     with pytest.raises(Killed):
         await group.run(job)
     await group.say(

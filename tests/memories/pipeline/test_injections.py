@@ -79,7 +79,6 @@ async def test_two_hundred_injections_from_one_speaker_change_nothing(
         await whole.say(*(("Mallory", one) for one in INJECTIONS[::10]))
         await whole.attribute()
         await whole.evolve()
-        await whole.extract()
 
     for prompt_id, texts in asked.items():
         assert len(texts) <= 2, f"{prompt_id} was asked in {len(texts)} ways"

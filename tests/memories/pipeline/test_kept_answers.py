@@ -36,7 +36,7 @@ class Fails:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._real, name)
 
-    async def sameness(self, *_: Any) -> Any:
+    async def with_vectors(self, *_: Any) -> Any:
         raise self._error
 
 

@@ -17,7 +17,8 @@ from shared.clients.model import ModelAnswer
 from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionStats
-from shared.domain.memories.evolution import EvolutionRules, ModelLine, Speakers, decide_evolution
+from shared.domain.memories.door import DoorRules
+from shared.domain.memories.evolution import EvolutionRules, ModelLine, Talk, decide_evolution
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.errors import BadReply, Transient
 from shared.wiring import Services
@@ -48,7 +49,10 @@ def json_lines(*items: Any) -> str:
 
 TABLE: dict[str, tuple[str, set[str]]] = {
     "normal JSON": (json_lines(KEEP, CREATE), {TEA, KITES}),
-    "missing quotes": ("{action: keep, old_id: $tea}\n{action: create, statement: Kites}", {TEA}),
+    "missing quotes": (
+        "{action: keep, old_id: $tea}\n{action: create, statement: Members fly kites}",
+        {TEA},
+    ),
     "a comma too many": ('{"action": "create", "statement": "Members fly kites",}', {TEA, KITES}),
     "single quotes": ("{'action': 'create', 'statement': 'Members fly kites'}", {TEA, KITES}),
     "a code block": (f"```json\n{json_lines(CREATE)}\n```", {TEA, KITES}),
@@ -71,7 +75,7 @@ MORE: list[tuple[str, set[str]]] = [
     (lines({**UPDATE, "old_id": "nobody"}, CREATE), {TEA, KITES}),
     (lines({"action": "delete", "old_id": "nobody"}, CREATE), {TEA, KITES}),
     (lines(UPDATE, UPDATE, {"action": "delete", "old_id": "$tea"}), {GREEN}),
-    (lines({"action": "delete", "old_id": "$tea"}, UPDATE), set()),
+    (lines({"action": "delete", "old_id": "$tea"}, UPDATE), {GREEN}),
     (lines({**CREATE, "statement": ""}), {TEA}),
     (lines({**CREATE, "statement": None}), {TEA}),
     (lines({**CREATE, "statement": "x" * (MAX_STATEMENT + 1)}, CREATE), {TEA, KITES}),
@@ -82,7 +86,7 @@ MORE: list[tuple[str, set[str]]] = [
     (lines({**CREATE, "action": "ADD"}), {TEA, KITES}),
     (lines({**CREATE, "tags": "sky, wind"}), {TEA, KITES}),
     (lines({**CREATE, "tags": {"a": 1}, "sources": 5, "kind": ["x"]}), {TEA, KITES}),
-    (lines({**CREATE, "sources": ["made-up", None, 3]}), {TEA, KITES}),
+    (lines({**CREATE, "sources": ["made-up", None, 3]}), {TEA}),
     (lines({**CREATE, "kind": "nonsense", "subject": "group"}), {TEA, KITES}),
     (lines("a word", 5, None, [], CREATE), {TEA, KITES}),
     (lines(CREATE, {**CREATE, "statement": "members FLY kites!"}), {TEA, KITES}),
@@ -115,7 +119,9 @@ class Says:
 async def group(made: Services, clock: Clock, told: dict[str, Any]) -> Evolving:
     """A group that drinks tea; what one person says is not held back."""
     group = Evolving(made, clock, told, f"test:malformed-{clock().timestamp()}")
-    group.deps = replace(group.deps, rules=EvolutionRules(30, holds_back=False))
+    group.deps = replace(
+        group.deps, settings=group.deps.settings.replaced(hold_back_memories=False)
+    )
     await group.say([("Ann", "something")])
     await run(group, [lines({"action": "create", "statement": TEA})])
     return group
@@ -149,7 +155,7 @@ async def test_each_case_of_the_table_through_a_whole_run(group: Evolving, case:
     assert remembered <= statements
     assert state is (JobState.PENDING if case == "no JSON at all" else JobState.DONE)
     if case == "missing quotes":
-        assert "Kites" in statements
+        assert KITES in statements
 
 
 async def test_thirty_more_malformed_replies_and_none_crashes(
@@ -160,7 +166,7 @@ async def test_thirty_more_malformed_replies_and_none_crashes(
 
     async def outcome(number: int, raw: str) -> tuple[set[str], JobState]:
         one = Evolving(made, clock, told, f"test:reply-{number}-{clock().timestamp()}")
-        one.deps = replace(one.deps, rules=EvolutionRules(30, holds_back=False))
+        one.deps = replace(one.deps, settings=one.deps.settings.replaced(hold_back_memories=False))
         await one.say([("Ann", "something")])
         job = await one.start("first")
         one.deps = replace(one.deps, model=Says(lines({"action": "create", "statement": TEA})))  # type: ignore[arg-type]
@@ -204,10 +210,10 @@ async def test_a_model_service_that_spoils_its_replies(
     with spoiling(told, kind):
         result = await group.evolve()
 
-    # Where the sources are spoiled too, nobody vouches for it: it waits as a candidate.
-    created = 0 if kind == "wrong_ids" else 1
+    # Nobody vouches for it where the sources are spoiled; the other prose is no statement.
+    created = 0 if kind in ("wrong_ids", "other_language") else 1
     assert result.stats == EvolutionStats(kept=0, updated=0, created=created, deleted=0)
-    assert result.candidates == 1 - created
+    assert result.refused >= 1 - created
     if kind in SPOILED:
         assert "chess" in str(await group.statements())
 
@@ -256,9 +262,8 @@ def test_no_reply_breaks_the_decision(raw: str, cut: int, junk: str) -> None:
             group_id="g:1",
             run_id="r",
             now=now,
-            speakers=Speakers({}),
-            rules=EvolutionRules(30, holds_back=False),
-            is_same=lambda statement, memory: False,
+            talk=Talk({}),
+            rules=EvolutionRules(DoorRules(holds_back=False)),
         )
         assert plan.kept + plan.deleted <= 2
         assert len({one.memory_id for one in plan.new}) == len(plan.new)

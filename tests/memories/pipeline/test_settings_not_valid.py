@@ -29,6 +29,7 @@ async def test_its_evolution_its_upkeep_and_changes_by_hand_go_by_the_deployment
     done = await handle_maintain.maintain(handle_maintain.deps_for(made))
 
     assert ran.outcome is Outcome.DONE
-    assert by_hand.core_threshold == group.deps.rules.core_threshold == 0.9
-    assert group.deps.rules.max_active == made.settings.max_active_memories
+    own = group.deps.settings
+    assert by_hand.settings.core_threshold == own.core_threshold == 0.9
+    assert own.max_active_memories == made.settings.max_active_memories
     assert (done.groups, done.failed) == (1, 0)

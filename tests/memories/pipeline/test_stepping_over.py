@@ -11,7 +11,7 @@ import pytest
 from shared.clients.model import Model
 from shared.domain.jobs.job import JobState, retried
 from shared.domain.jobs.kinds import EvolveGroup
-from shared.domain.memories.news import CURSOR, MAX_MESSAGES, MAX_TOKENS
+from shared.domain.memories.reading import CURSOR, MAX_MESSAGES, MAX_TOKENS
 from shared.errors import BadReply, Transient
 from shared.jobs.worker import Ran
 from shared.wiring import Services

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from shared.domain.context.fitting import fit
 from shared.domain.context.sections import relevant_memories, stable_offers
-from shared.domain.memories.core import with_core
-from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.memory import Memory, MemoryStatus, with_core
 from shared.domain.memories.ranking import ranked_memories
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from functions.evolve_group.evolution_question import question
+from functions.evolve_group.reading_question import question
 from shared.contracts.prompt_names import PromptNames
 from shared.contracts.prompts import ShortIds, as_table, with_fewer_times
 from shared.domain.messages.stored_message import StoredMessage
@@ -26,7 +26,7 @@ def test_members_go_by_names_of_their_own_and_ids_are_short() -> None:
     said += [line(30, "ou_cccccccccc", "Bo")]
     names = PromptNames.naming([], said)
 
-    table = question([], said, NOW, names)["new_discussions"]
+    table = question([], said, NOW, names, {})["new_discussions"]
     shown = [dict(zip(table["columns"], row, strict=False)) for row in table["rows"]]
 
     assert [one.get("user_name") for one in shown] == [None, "Bo", "Bo"]

@@ -7,20 +7,11 @@ import pytest
 
 from shared.domain.group import Group
 from shared.domain.memories.memory import Memory
-from shared.domain.memories.support import is_review_due, with_support
+from shared.domain.memories.upkeep import is_review_due
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 OLD = NOW - timedelta(days=30)
 SILENT = Memory("a", "g:1", "we meet on Fridays", 1, created_at=OLD, updated_at=OLD)
-
-
-def test_support_only_ever_moves_forward() -> None:
-    known = replace(SILENT, memory_id="b", last_supported_at=NOW)
-
-    found = with_support([SILENT, known], {"a": NOW, "b": OLD})
-
-    assert [one.last_supported_at for one in found] == [NOW, NOW]
-    assert with_support([SILENT], {})[0].last_supported_at == OLD
 
 
 @pytest.mark.parametrize(

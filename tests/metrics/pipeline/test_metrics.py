@@ -17,7 +17,7 @@ from shared.domain.context.record import ContextRecord
 from shared.domain.context.stats import Counted, built_stats
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionReport, EvolutionStats
-from shared.domain.memories.verdict import Judged
+from shared.domain.memories.memory import Judged
 from shared.domain.metrics.alerts import ALERT_LINE
 from shared.domain.metrics.catalogue import METRICS_LINE, prometheus
 from shared.stores.jobs import new_job

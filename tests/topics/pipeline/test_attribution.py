@@ -383,7 +383,7 @@ async def test_rounds_of_dialogue_are_counted_for_extraction(group: Attributing)
     assert (await group.state())["rounds"] == 2
 
 
-async def test_a_full_batch_of_rounds_wishes_for_one_extraction(group: Attributing) -> None:
+async def test_a_full_batch_of_rounds_wishes_for_one_reading(group: Attributing) -> None:
     async def rounds(first: int, count: int) -> None:
         for number in range(first, first + 2 * count, 2):
             asked = group.message(number, "Ann", f"what is {number} times two?")
@@ -395,7 +395,7 @@ async def test_a_full_batch_of_rounds_wishes_for_one_extraction(group: Attributi
         _, jobs = await group.made.jobs.listed(
             state=None, group_id=group.group_id, limit=100, offset=0
         )
-        return [one.job_id for one in jobs if one.kind == "extract"]
+        return [one.job_id for one in jobs if one.kind == "evolve"]
 
     await rounds(1, 4)
     assert await wished() == []

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from .evolve import evolve_memories
-from .extract import extract_facts
 from .note import rewrite_note
 from .profile import merge_profile
 from .prompt_input import Given
@@ -21,7 +20,6 @@ RULES: dict[str, Rule] = {
     "memory_evolve": evolve_memories,
     "note_rewrite": rewrite_note,
     "profile_merge": merge_profile,
-    "extract": extract_facts,
 }
 
 

@@ -3,6 +3,7 @@
 Nothing is understood here: a memory is met again where its words come back.
 """
 
+import re
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
@@ -130,9 +131,11 @@ def _lines(given: Given) -> tuple[list[Line], list[Line]]:
         user_id = text(message, "user_id") or name
         for sentence in sentences(content):
             line = Line(text(message, "id"), user_id, name or user_id, place, day, bare(sentence))
+            if is_agreement(re.split(r"[，,]", sentence)[0]):
+                agreeing.append(line)  # "Right, Thursday" says it and agrees.
             if is_agreement(sentence):
-                agreeing.append(line)
-            elif line.words and not is_question(sentence):
+                continue
+            if line.words and not is_question(sentence):
                 stated.append(line)
     return stated, agreeing
 
@@ -267,7 +270,14 @@ def _agreeing_with(lines: list[Line], agreeing: list[Line]) -> list[Line]:
     speakers = {line.user_id for line in lines}
     last = max((line.place for line in lines), default=0)
     after = range(last + 1, last + 1 + AGREED_WITHIN)
-    return [line for line in agreeing if line.place in after and line.user_id not in speakers]
+    matter = frozenset[str]().union(*(content_marks(line.words) for line in lines))
+    return [
+        line
+        for line in agreeing
+        if line.place in after
+        and line.user_id not in speakers
+        and (not line.words or is_agreement(line.words) or matter & content_marks(line.words))
+    ]
 
 
 def _ids(lines: list[Line]) -> list[str]:

@@ -1,4 +1,4 @@
-"""One group's extraction in process: rounds of dialogue, runs of the handler, what was learnt."""
+"""One group's readings in process: what was said, a model's scripted replies, what is kept."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,13 +8,13 @@ from typing import Any
 
 import httpx
 
-from functions.historian_job import extraction_batch, handle_extract
+from functions.evolve_group import handle_evolve
 from functions.ingest_message import handle_messages
 from shared.clients.model import ModelAnswer
-from shared.contracts.jobs import extract_job
-from shared.contracts.replies import Extraction
+from shared.contracts.jobs import evolve_job
+from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import Job
-from shared.domain.jobs.kinds import ExtractionReport
+from shared.domain.jobs.kinds import EvolutionReport
 from shared.domain.memories.memory import Memory
 from shared.domain.messages.analyser import analysed
 from shared.domain.messages.message import Message
@@ -33,30 +33,32 @@ class Told:
     def __init__(self, answers: Sequence[Mapping[str, Any]]) -> None:
         self.answers = [json.dumps(one, ensure_ascii=False) for one in answers]
         self.asked: list[dict[str, Any]] = []
+        self.cut: set[int] = set()
+        """Which of its replies, by their number, come cut."""
 
     async def ask(self, prompt_id: str, reply_type: Any, data: Any, **_: Any) -> Any:
         self.asked.append(data)
-        raw = self.answers.pop(0) if self.answers else '{"facts": []}'
-        reply, problems = Extraction.read(raw)
+        raw = self.answers.pop(0) if self.answers else '{"lines": []}'
+        reply, problems = Evolution.read(raw)
         assert reply is not None, problems
-        return ModelAnswer(reply, raw)
+        return ModelAnswer(reply, raw, is_cut=len(self.asked) in self.cut)
 
 
 @dataclass
-class Extracting:
+class Reading:
     """A group on real stores; `deps` can be changed before a run: that is where faults go."""
 
     made: Services
     clock: Clock
     told: dict[str, Any]
     group_id: str
-    deps: extraction_batch.ExtractionDeps = field(init=False)
+    deps: handle_evolve.EvolutionDeps = field(init=False)
     _said: int = 0
     _asked: int = 0
 
     def __post_init__(self) -> None:
         self.deps = replace(
-            extraction_batch.deps_for(None, self.made), model_budget_s=30, dispatch=nobody()
+            handle_evolve.deps_for(None, self.made), model_budget_s=30, dispatch=nobody()
         )
 
     def model(self, *answers: Mapping[str, Any]) -> Told:
@@ -95,19 +97,19 @@ class Extracting:
         talk = [one for each in said for one in (each, ("Bot", "Noted, thank you."))]
         return (await self.say(*talk))[::2]
 
-    async def start(self, cause: str) -> Job:
+    async def start(self, cause: str, days: int | None = None) -> Job:
         await self.made.groups.change(self.group_id, lambda group: group, self.clock())
-        return await self.made.jobs.ensure(extract_job(self.group_id, cause, 5, self.clock()))
+        return await self.made.jobs.ensure(evolve_job(self.group_id, cause, self.clock(), days))
 
     async def run(self, job: Job) -> Ran:
         return await self.made.worker.run(
-            job.job_id, lambda work: handle_extract.extract(work, self.deps)
+            job.job_id, lambda work: handle_evolve.evolve(work, self.deps)
         )
 
-    async def extract(self) -> list[ExtractionReport]:
+    async def read(self, days: int | None = None) -> list[EvolutionReport]:
         """A run and those that follow from it."""
         self._asked += 1
-        reports = [reported(await self.run(await self.start(f"run {self._asked}")))]
+        reports = [reported(await self.run(await self.start(f"run {self._asked}", days)))]
         while next_id := reports[-1].next_job:
             found = await self.made.jobs.get(next_id)
             assert found is not None
@@ -124,15 +126,15 @@ class Extracting:
         return {one.statement for one in await self.memories(status)}
 
     def fault(self, kind: str, **what: Any) -> None:
-        """The model service misbehaves when asked to extract, until `heal`."""
-        self._admin("POST", "/faults", {"kind": kind, "prompt": "extract", **what})
+        """The model service misbehaves when asked to read, until `heal`."""
+        self._admin("POST", "/faults", {"kind": kind, "prompt": "memory_evolve", **what})
 
     def heal(self) -> None:
         self._admin("DELETE", "/faults")
 
     def calls(self) -> int:
         counts = self._admin("GET", "/counts").json()
-        return int(counts["prompts"].get("extract", {}).get("calls", 0))
+        return int(counts["prompts"].get("memory_evolve", {}).get("calls", 0))
 
     def _admin(self, method: str, path: str, body: Any = None) -> httpx.Response:
         url = f"{self.told['admin']['openai']}{path}"
@@ -141,6 +143,19 @@ class Extracting:
         return answer
 
 
-def reported(ran: Ran) -> ExtractionReport:
-    assert isinstance(ran.report, ExtractionReport), ran
+def reported(ran: Ran) -> EvolutionReport:
+    assert isinstance(ran.report, EvolutionReport), ran
     return ran.report
+
+
+def line(statement: str, subject: str | None, *sources: str, **more: Any) -> dict[str, Any]:
+    """As a model writes it: something new, said in these messages."""
+    return {
+        "action": "create",
+        "statement": statement,
+        "kind": "fact",
+        "subject": subject,
+        "confidence": 0.9,
+        "sources": list(sources),
+        **more,
+    }

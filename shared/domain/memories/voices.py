@@ -1,16 +1,15 @@
-"""Who and what stands behind a statement: one voice, however often, is one voice. Pure.
+"""Who stands behind a statement: one voice, however often, is one voice. Pure.
 
 A group's memory is written by the group: what one person says of all, or of somebody else, waits
 for another one. Accounts made for the purpose are no other one: who came to a standing group today,
 or has never said anything but this, counts little.
 """
 
-import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.domain.memories.held_back import HeldBack
+from shared.domain.memories.memory import HeldBack, bare_words
 
 APART = timedelta(days=1)
 """Said again so much later it is meant; two minutes around midnight are one moment. Who is in a
@@ -39,12 +38,12 @@ class Voices:
 
     said: Mapping[str, int]
     at: datetime
-    standings: Mapping[str, Standing]
-    group_since: datetime | None
+    standings: Mapping[str, Standing] = field(default_factory=lambda: NOBODY_KNOWN)
+    group_since: datetime | None = None
 
     def is_new(self, user_id: str) -> bool:
-        """Came less than a day ago to a group that is older. In a group that began today nobody is
-        newer than the others, and nobody has said much."""
+        """Came less than a day ago to a group that is older. In a group's first day everyone counts
+        as established."""
         found = self._known(user_id)
         if found is None or self.group_since is None:
             return False
@@ -74,7 +73,7 @@ class Voices:
         return sum(weights[:-1]) >= 1.0
 
 
-def standing_of(said: Collection[tuple[datetime, str]]) -> Standing | None:
+def standing_by(said: Collection[tuple[datetime, str]]) -> Standing | None:
     """By the messages that are known of a member: when, and what. The same again is no other."""
     if not said:
         return None
@@ -82,19 +81,9 @@ def standing_of(said: Collection[tuple[datetime, str]]) -> Standing | None:
     return Standing(min(at for at, _ in said), len(sayings))
 
 
-def bare_words(text: str) -> str:
-    """Whatever stands between the words, and how they are written, is the same."""
-    return re.sub(r"\W+", "", text.casefold())
-
-
 def is_well_known(standing: Standing, now: datetime, says_it: int) -> bool:
     """Nothing further has to be looked up: neither new, nor saying only this."""
     return now - standing.since >= APART and standing.sayings > says_it
-
-
-def said_apart(moments: Collection[datetime]) -> bool:
-    """At least a day lies between the first and the last."""
-    return bool(moments) and max(moments) - min(moments) >= APART
 
 
 def is_backed(voices: Voices, subject: str, moments: Collection[datetime]) -> bool:
@@ -104,13 +93,14 @@ def is_backed(voices: Voices, subject: str, moments: Collection[datetime]) -> bo
     of all it takes several.
     """
     if subject and subject in voices.said:
-        return not voices.is_new(subject) or said_apart(moments) or voices.are_several
+        is_said_apart = bool(moments) and max(moments) - min(moments) >= APART
+        return not voices.is_new(subject) or is_said_apart or voices.are_several
     return voices.are_several
 
 
 def why_not(voices: Voices, subject: str) -> HeldBack:
     """What a statement without backing waits for."""
-    are_slight = bool(voices.said) and all(voices.weight(one) < 1.0 for one in voices.said)
+    are_slight = bool(voices.said) and all(voices.weight(user) < 1.0 for user in voices.said)
     if are_slight or len(voices.said) > 1:
         return HeldBack.NEW_VOICES
     return HeldBack.OF_ANOTHER if subject else HeldBack.ONE_VOICE

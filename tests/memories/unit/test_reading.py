@@ -10,7 +10,7 @@ from shared.contracts.jobs import evolve_job, next_evolve_job
 from shared.domain.group import BEGINNING, BEHIND, MAX_SEEN, Cursor, Group, cursor_after
 from shared.domain.jobs.job import KeptReply
 from shared.domain.jobs.kinds import EvolveGroup
-from shared.domain.memories.news import (
+from shared.domain.memories.reading import (
     CURSOR,
     MAX_CHARACTERS,
     MAX_MESSAGES,
@@ -18,8 +18,8 @@ from shared.domain.memories.news import (
     due_with,
     is_rest_small,
     kept_reply,
-    news_page,
     read_until,
+    talk_page,
 )
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.language import estimate_tokens
@@ -48,16 +48,16 @@ def ids(messages: Sequence[StoredMessage]) -> list[str]:
 
 
 def test_a_page_is_as_long_as_a_model_call_and_knows_of_more() -> None:
-    whole, cut = news_page(said(MAX_MESSAGES), None, 0), news_page(said(MAX_MESSAGES + 1), None, 0)
+    whole, cut = talk_page(said(MAX_MESSAGES), None, 0), talk_page(said(MAX_MESSAGES + 1), None, 0)
 
     assert (len(whole.messages), whole.is_more) == (MAX_MESSAGES, False)
     assert (len(cut.messages), cut.is_more) == (MAX_MESSAGES, True)
 
 
 def test_a_kept_answer_is_about_what_was_there_when_it_was_asked_for() -> None:
-    asked = news_page(said(3), None, 7)
+    asked = talk_page(said(3), None, 7)
 
-    again = news_page(said(5), kept_reply(asked, "half a pair: \ud83d", 7), 7)
+    again = talk_page(said(5), kept_reply(asked, "half a pair: \ud83d", 7), 7)
 
     assert (ids(again.messages), again.is_more) == (["m0", "m1", "m2"], True)
     assert again.answer == "half a pair: \ud83d"
@@ -71,13 +71,13 @@ def test_a_kept_answer_is_about_what_was_there_when_it_was_asked_for() -> None:
     ],
 )
 def test_an_answer_that_may_quote_what_was_forgotten_is_not_used(reply: KeptReply) -> None:
-    page = news_page(said(3), reply, 7)
+    page = talk_page(said(3), reply, 7)
 
     assert (len(page.messages), page.answer) == (3, None)
 
 
 def test_an_answer_about_silence_alone_has_no_messages() -> None:
-    page = news_page(said(2), KeptReply('"said"', epoch=0, until=None), 0)
+    page = talk_page(said(2), KeptReply('"said"', epoch=0, until=None), 0)
 
     assert (page.messages, page.is_more, page.until) == ([], True, None)
 
@@ -86,7 +86,7 @@ def test_nothing_is_learnt_from_blank_or_recalled_messages() -> None:
     first, second, third = said(3)
     found = [replace(first, content=" "), replace(second, state=MessageState.RECALLED), third]
 
-    assert ids(news_page(found, None, 0).spoken) == ["m2"]
+    assert ids(talk_page(found, None, 0).spoken) == ["m2"]
 
 
 @pytest.mark.parametrize(
@@ -103,24 +103,24 @@ def test_small_talk_alone_is_nothing_to_learn_from(
 ) -> None:
     found = [replace(one, content=text) for one, text in zip(said(len(texts)), texts, strict=True)]
 
-    assert news_page(found, None, 0).says_something is says_something
+    assert talk_page(found, None, 0).says_something is says_something
 
 
 def test_what_the_bot_says_is_nothing_to_learn_from() -> None:
     found = [replace(one, content="Ann is allergic to nuts", role="assistant") for one in said(1)]
 
-    assert not news_page(found, None, 0).says_something
+    assert not talk_page(found, None, 0).says_something
 
 
 def test_the_cursor_goes_on_and_never_back() -> None:
     ahead = replace(GROUP, cursors={CURSOR: Cursor(NOW + timedelta(hours=1), "later")})
 
-    moved, stayed = (read_until(news_page(said(2), None, 0), one, LATER) for one in (GROUP, ahead))
+    moved, stayed = (read_until(talk_page(said(2), None, 0), one, LATER) for one in (GROUP, ahead))
 
     assert moved.cursors == {CURSOR: Cursor(NOW + timedelta(seconds=1), "m1")}
     assert (moved.evolve_due, stayed.cursors) == (False, ahead.cursors)
-    assert read_until(news_page(said(MAX_MESSAGES + 1), None, 0), GROUP, LATER).evolve_due
-    assert read_until(news_page([], None, 0), GROUP, LATER).cursors == {}
+    assert read_until(talk_page(said(MAX_MESSAGES + 1), None, 0), GROUP, LATER).evolve_due
+    assert read_until(talk_page([], None, 0), GROUP, LATER).cursors == {}
 
 
 def test_the_next_page_is_one_job_whoever_asks_how_often() -> None:
@@ -136,13 +136,13 @@ def test_the_next_page_is_one_job_whoever_asks_how_often() -> None:
 
 def test_a_page_of_very_long_messages_is_short_and_never_empty() -> None:
     long = [replace(one, content="word " * 13_000) for one in said(200)]
-    page = news_page(long, None, 0)
+    page = talk_page(long, None, 0)
     shown = sum(estimate_tokens(one.content[:MAX_CHARACTERS]) for one in page.messages)
 
     assert 1 <= len(page.messages) < 200
     assert shown <= MAX_TOKENS
     assert page.is_more
-    assert len(news_page(long[:1], None, 0).messages) == 1
+    assert len(talk_page(long[:1], None, 0).messages) == 1
 
 
 def test_a_cursor_stays_behind_now_and_remembers_what_it_has_seen_beyond() -> None:
@@ -221,12 +221,12 @@ def test_a_few_messages_wait_for_more_and_the_first_of_a_group_do_not() -> None:
     assert (first.evolve_due, first.evolve_due_at) == (True, NOW)
     assert few.evolve_due_at == still_few.evolve_due_at == NOW + week
     assert (enough.evolve_due_at, enough.news_messages) == (LATER, 60)
-    read = read_until(news_page(said(60), None, 0), enough, LATER)
+    read = read_until(talk_page(said(60), None, 0), enough, LATER)
     assert (read.evolve_due, read.news_messages) == (False, 0)
 
 
 def test_a_small_rest_is_not_worth_another_call() -> None:
-    page = news_page(said(MAX_MESSAGES + 1), None, 0)
+    page = talk_page(said(MAX_MESSAGES + 1), None, 0)
 
     assert is_rest_small(page, replace(GROUP, news_messages=MAX_MESSAGES + 10), 60)
     assert not is_rest_small(page, replace(GROUP, news_messages=MAX_MESSAGES + 60), 60)

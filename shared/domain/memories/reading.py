@@ -1,4 +1,4 @@
-"""Which messages one evolution run is about, and how far the group has been read after it. Pure."""
+"""A reading of new talk: which messages it is about, when it is due, how far it came. Pure."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MAX_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True)
-class NewsPage:
+class TalkPage:
     """The messages of one model call, oldest first. `answer` is what the model said of exactly
     these before a crash."""
 
@@ -37,41 +37,64 @@ class NewsPage:
     @property
     def spoken(self) -> list[StoredMessage]:
         """What may be read and learnt from."""
-        return [one for one in self.messages if one.is_readable and one.content.strip()]
+        return [
+            message for message in self.messages if message.is_readable and message.content.strip()
+        ]
 
     @property
     def says_something(self) -> bool:
         """Whether a member says more than good night, thanks or "me too": else no model is paid."""
-        said = (one.content for one in self.spoken if one.role != "assistant")
-        return any(not is_small_talk(one[:MAX_CHARACTERS]) for one in said)
+        said = (message.content for message in self.spoken if message.role != "assistant")
+        return any(not is_small_talk(text[:MAX_CHARACTERS]) for text in said)
+
+    @property
+    def asked_the_bot(self) -> frozenset[str]:
+        """Members whom the bot answered: what they say of themselves goes into their profiles."""
+        pairs = zip(self.messages, self.messages[1:], strict=False)
+        return frozenset(
+            before.user_id
+            for before, after in pairs
+            if after.role == "assistant" and before.role != "assistant"
+        )
 
 
-def news_page(found: Sequence[StoredMessage], reply: KeptReply | None, epoch: int) -> NewsPage:
+def members_in(messages: Sequence[StoredMessage]) -> dict[str, str]:
+    """Those who speak and those who are mentioned, but the bots: ids to names."""
+    names: dict[str, str] = {}
+    for message in messages:
+        names |= {who.user_id: who.name for who in message.mentions if who.user_id and who.name}
+    people = [message for message in messages if message.role != "assistant"]
+    names |= {message.user_id: message.user_name or message.user_id for message in people}
+    bots = {message.user_id for message in messages if message.role == "assistant"}
+    return {user_id: name for user_id, name in names.items() if user_id not in bots}
+
+
+def talk_page(found: Sequence[StoredMessage], reply: KeptReply | None, epoch: int) -> TalkPage:
     """What the model is asked about, or was: what came since it was asked is the next page.
 
     An answer from before something was forgotten may quote it, so it is not used.
     """
     if reply is not None and reply.epoch == epoch:
-        places = {one.message_id: place for place, one in enumerate(found, 1)}
+        places = {message.message_id: place for place, message in enumerate(found, 1)}
         end = 0 if reply.until is None else places.get(reply.until)
         if end is not None:
-            return NewsPage(found[:end], len(found) > end, json.loads(reply.answer))
+            return TalkPage(found[:end], len(found) > end, json.loads(reply.answer))
     end = min(MAX_MESSAGES, fitting(found))
-    return NewsPage(found[:end], len(found) > end)
+    return TalkPage(found[:end], len(found) > end)
 
 
 def fitting(found: Sequence[StoredMessage]) -> int:
     """How many of them one call takes, by their tokens: at least one."""
     tokens = 0
-    for place, one in enumerate(found):
-        tokens += estimate_tokens(one.content[:MAX_CHARACTERS])
+    for place, message in enumerate(found):
+        tokens += estimate_tokens(message.content[:MAX_CHARACTERS])
         if tokens > MAX_TOKENS and place:
             return place
     return len(found)
 
 
-def kept_reply(page: NewsPage, raw_answer: str, epoch: int) -> KeptReply:
-    """What `news_page` needs to find the same page and answer again."""
+def kept_reply(page: TalkPage, raw_answer: str, epoch: int) -> KeptReply:
+    """What `talk_page` needs to find the same page and answer again."""
     return KeptReply(json.dumps(raw_answer), epoch, page.until)
 
 
@@ -86,12 +109,26 @@ def due_with(group: Group, new: int, now: datetime, every: int, waits: timedelta
     return replace(group, evolve_due=True, evolve_due_at=due_at, news_messages=news)
 
 
-def is_rest_small(page: NewsPage, group: Group, every: int) -> bool:
+def reading_due(group: Group, new: int, rounds: int, batch: int) -> str:
+    """The cause of a reading at once, empty if none is due: every so many rounds with the bot, or a
+    full page of new lines. Named after how far was read: while that stands still, each further
+    batch tries again."""
+    read = group.cursors.get(CURSOR)
+    since = read.message_id if read else ""
+    rounds_before, lines_before = group.rounds_since_reading, group.news_messages
+    if batch > 0 and (rounds_before + rounds) // batch > rounds_before // batch:
+        return f"rounds {since}:{(rounds_before + rounds) // batch}"
+    if (lines_before + new) // MAX_MESSAGES > lines_before // MAX_MESSAGES:
+        return f"lines {since}:{(lines_before + new) // MAX_MESSAGES}"
+    return ""
+
+
+def is_rest_small(page: TalkPage, group: Group, every: int) -> bool:
     """Whether what comes after the page is too little to be worth another call by itself."""
     return page.is_more and 0 < group.news_messages - len(page.messages) < every
 
 
-def read_until(page: NewsPage, group: Group, now: datetime) -> Group:
+def read_until(page: TalkPage, group: Group, now: datetime) -> Group:
     """The cursor goes on, never back; the group stays due while there is more."""
     cursors = dict(group.cursors)
     moved = cursor_after(cursors.get(CURSOR), page.messages, now)
@@ -105,4 +142,5 @@ def read_until(page: NewsPage, group: Group, now: datetime) -> Group:
         evolve_due=page.is_more,
         evolve_due_at=due_at,
         news_messages=left,
+        rounds_since_reading=group.rounds_since_reading if page.is_more else 0,
     )
