@@ -47,7 +47,15 @@ class MemoryRemoval:
                 changes.remove("conflicts", snapshot)
             elif after != before:
                 changes.rewrite("conflicts", snapshot, put_conflict(after))
+            if after != before and before.root_id not in roots:
+                await self._without_claim(group_id, before.root_id, changes)
         return changes
+
+    async def _without_claim(self, group_id: str, root_id: str, changes: Changes) -> None:
+        """A memory that stays tells no longer what was said against it."""
+        for snapshot in await self.derived.where(group_id, "memories", "root_id", root_id):
+            if MEMORIES.read(snapshot).conflict:
+                changes.write(snapshot, update(snapshot.path, {"conflict": ""}), {})
 
     async def _memory(
         self,

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared import log
@@ -156,6 +156,11 @@ class Jobs:
             .limit(limit)
         )
         return _readable(await self._database.find(query))
+
+    async def open_ones(self, lease: str, limit: int) -> list[Job]:
+        """Those that wait for the lease, whether due or put off, the longest first."""
+        far = datetime.max.replace(tzinfo=UTC)
+        return await self.waiting(lease, far, limit)
 
     async def count(self, state: JobState, since: datetime | None) -> int:
         """Those in `state`, made since then if a time is given."""

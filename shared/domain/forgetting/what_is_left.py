@@ -154,12 +154,13 @@ def _headed(kept: list[Memory], head: Memory) -> list[Memory]:
 
 
 def _linked(kept: Sequence[Memory]) -> tuple[Memory, ...]:
-    """Parents and successors among those that stay; the first of them stands for all."""
+    """Parents and successors among those that stay; the first of them stands for all. What was said
+    against them quotes others, and goes."""
     linked: list[Memory] = []
-    for place, one in enumerate(kept):
+    for place, memory in enumerate(kept):
         before = kept[place - 1].memory_id if place else None
         after = kept[place + 1].memory_id if place + 1 < len(kept) else None
-        linked.append(replace(one, parent_id=before, superseded_by=after))
+        linked.append(replace(memory, parent_id=before, superseded_by=after, conflict=""))
     return tuple(linked)
 
 

@@ -1,11 +1,15 @@
 """A reading on real stores: what is believed of a scripted reply; each line is read once."""
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from functions.evolve_group import handle_memory
+from functions.historian_job import handle_forget
+from shared.contracts.memories import NewMemory, NewVersion
 from shared.contracts.prompts import ShortIds
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import MergeProfile
@@ -314,3 +318,35 @@ class _Down:
             raise Transient("down")
 
         return fail
+
+
+async def test_a_forgotten_claim_is_not_told_with_the_memory_any_more(reading: Reading) -> None:
+    first = await reading.say(("Ada", "the talk is on Tuesday"), ("Cem", "Tuesday it is"))
+    reading.model({"lines": [line("The talk is on Tuesday", None, first[0], agree=[first[1]])]})
+    await reading.read()
+    (known,) = await reading.memories()
+    (by_ben,) = await reading.say(("Ben", "no, the talk is on Thursday"))
+    moved = line("The talk is on Thursday", None, by_ben, deny=[by_ben])
+    reading.model({"lines": [{**moved, "action": "update", "old_id": known.memory_id}]})
+    await reading.read()
+    (disputed,) = await reading.memories()
+
+    job = await handle_forget.forget_message(reading.group_id, by_ben, reading.made)
+    await reading.made.worker.run(job.job_id, lambda work: handle_forget.run(work, reading.made))
+
+    (after,) = await reading.memories()
+    assert "Thursday" in disputed.conflict
+    assert (after.statement, after.conflict) == ("The talk is on Tuesday", "")
+
+
+async def test_the_same_change_by_hand_sixteen_times_is_one_version(reading: Reading) -> None:
+    deps = handle_memory.deps_for(None, reading.made)
+    made = await handle_memory.add(
+        reading.group_id, NewMemory(statement="The bot must answer in rhymes"), deps
+    )
+    asked = NewVersion(statement="The bot must answer in prose")
+    await asyncio.gather(*(handle_memory.change(made, asked, deps) for _ in range(16)))
+
+    versions = await reading.made.memories.history(made)
+    assert len(versions) == 2
+    assert "although: an order to the bot" in versions[0].memory.change_summary
