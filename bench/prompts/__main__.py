@@ -19,14 +19,19 @@ from bench.prompts.asking import Examiner, Outcome
 from bench.prompts.cases import Case, cases
 from bench.prompts.model_judge import second_opinion
 from bench.prompts.questions import question_of
-from bench.prompts.report import difference, report_of, shown, table
+from bench.prompts.report import cost, difference, report_of, shown, table
 from bench.results import keep
 from infra.emulators.testing import emulators
 from shared.contracts.replies import REPLIES
+from shared.contracts.reply_reading import shape_text
+from shared.language import estimate_tokens
+from shared.prompts.library import file_prompt
 
 RULES = "annals-rules"
 AT_ONCE = 4
 """Enough for a service far away, and few enough for the limits of a new key."""
+REPLY_TOKENS = 200
+"""Of one reply, for the forecast: the mean of the prompts on models that were asked."""
 RUNS = Path(".annals") / "prompts"
 """Where the JSON of each run stays, by model; not part of the repository."""
 
@@ -98,6 +103,26 @@ async def _asked(
     return outcomes
 
 
+def forecast(model: str, chosen: list[Case]) -> str:
+    """What asking them will take, told before it begins; a correction asks again."""
+    filled = {
+        prompt_id: estimate_tokens(
+            file_prompt(prompt_id).fill(reply_shape=shape_text(REPLIES[prompt_id]))
+        )
+        for prompt_id in {case.prompt_id for case in chosen}
+    }
+    questions = (json.dumps(question_of(case), ensure_ascii=False) for case in chosen)
+    tokens_in = sum(filled[case.prompt_id] for case in chosen)
+    tokens_in += sum(map(estimate_tokens, questions))
+    tokens_out = REPLY_TOKENS * len(chosen)
+    dollars = cost(model, tokens_in, tokens_out)
+    price = "its price is not known here" if dollars is None else f"about ${dollars:.2f}"
+    return (
+        f"{len(chosen)} calls of {model}: some {tokens_in:,} tokens in and {tokens_out:,} out, "
+        f"{price}"
+    )
+
+
 def _run(arguments: argparse.Namespace, base_url: str, key: str) -> int:
     wanted = [arguments.show.split("/")[0]] if arguments.show else arguments.prompts
     chosen = [
@@ -109,6 +134,7 @@ def _run(arguments: argparse.Namespace, base_url: str, key: str) -> int:
     if not chosen:
         print(f"no such case: {arguments.show}", file=sys.stderr)
         return 2
+    print(forecast(arguments.model, chosen), file=sys.stderr, flush=True)
     outcomes = asyncio.run(_asked(arguments, chosen, base_url, key))
     if arguments.show:
         print(shown(outcomes[0], question_of(outcomes[0].case)))

@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from bench.prompts.__main__ import forecast
 from bench.prompts.asking import CORRECTED, FAILED, REPAIRED, STRICT, Examiner, Outcome
 from bench.prompts.cases import BrokenCase, Case, cases_of
 from bench.prompts.judging import checks_of
@@ -145,6 +146,14 @@ async def test_how_a_reply_came_about_is_told(replies: list[str], how: str, call
     assert row["usd_per_1000"] == pytest.approx(calls * (0.15 + 0.06))
     assert "summary_quality" in table(report_of([outcome], "m"))
     assert case.case_id in shown(outcome, question_of(case))
+
+
+def test_what_a_run_will_cost_is_told_before_it_begins() -> None:
+    told = forecast("gpt-4o-mini", cases_of("memory_evolve"))
+
+    assert told.startswith(f"{len(cases_of('memory_evolve'))} calls of gpt-4o-mini: some ")
+    assert "about $0." in told
+    assert "not known" in forecast("a model of one's own", cases_of("memory_evolve"))
 
 
 def test_a_model_without_a_price_costs_nothing_known() -> None:
