@@ -42,19 +42,19 @@ async def look_at(record: ContextRecord, made: Services) -> ContextDetail:
     usage = {(one.kind, one.id): one for one in record.usage}
     factors: Mapping[str, Any] = record.trace.get("factors", {})
     items = []
-    for one in record.items:
-        used = usage.get((one.kind, one.id))
+    for item in record.items:
+        used = usage.get((item.kind, item.id))
         items.append(
             OfferedItem(
-                kind=one.kind,
-                id=one.id,
-                score=one.score,
-                reasons=list(one.reasons),
-                tokens=one.tokens,
-                factors=factors.get(one.id, {}) if one.kind == "message" else {},
+                kind=item.kind,
+                id=item.id,
+                score=item.score,
+                reasons=list(item.reasons),
+                tokens=item.tokens,
+                factors=factors.get(item.id, {}) if item.kind == "message" else {},
                 was_referenced=used.was_referenced if used else None,
                 by=used.by if used else "",
-                text=texts.get((one.kind, one.id), ""),
+                text=texts.get((item.kind, item.id), ""),
             )
         )
     left_out = [
@@ -103,14 +103,14 @@ def _exported(record: ContextRecord) -> ExportedContext:
     usage = {(one.kind, one.id): one for one in record.usage}
     factors: Mapping[str, Any] = record.trace.get("factors", {})
     items = []
-    for one in record.items:
-        used = usage.get((one.kind, one.id))
+    for item in record.items:
+        used = usage.get((item.kind, item.id))
         items.append(
             {
-                "kind": one.kind,
-                "id": one.id,
-                "score": one.score,
-                "factors": factors.get(one.id, {}) if one.kind == "message" else {},
+                "kind": item.kind,
+                "id": item.id,
+                "score": item.score,
+                "factors": factors.get(item.id, {}) if item.kind == "message" else {},
                 "was_referenced": bool(used and used.was_referenced),
             }
         )
@@ -130,7 +130,7 @@ def _exported(record: ContextRecord) -> ExportedContext:
 
 
 async def _texts(record: ContextRecord, made: Services) -> dict[tuple[str, str], str]:
-    named = [(one.kind, one.id) for one in record.items]
+    named = [(item.kind, item.id) for item in record.items]
     named += [(one.kind, one.id) for one in record.left_out]
 
     def ids_of(kind: str) -> list[str]:

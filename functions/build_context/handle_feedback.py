@@ -23,12 +23,12 @@ async def take_feedback(record: ContextRecord, said: Feedback, made: Services) -
         return _answer(record, False, [], [])
     group = await made.groups.find(record.group_id)
     own = settings_for(group, made.settings)
-    memory_ids = [one.id for one in record.items if one.kind == "memory"]
+    memory_ids = [item.id for item in record.items if item.kind == "memory"]
     memories = list((await made.memories.get_many(record.group_id, memory_ids)).values())
     usage = await _usage(record, said, memories, made)
     used = {one.id for one in usage if one.kind == "memory" and one.was_referenced}
     rules, now = StrengthRules(own.strength_up, own.strength_down), made.now()
-    before = {one.memory_id: one.strength for one in memories}
+    before = {memory.memory_id: memory.strength for memory in memories}
 
     def label(
         found: ContextRecord, current: list[Memory]

@@ -59,10 +59,14 @@ async def tell_alerts(window_s: int, made: Services) -> AlertsAnswer:
     for key, sums in counts.variants.items():
         log.info(METRICS_LINE, **metrics_line(of_variant(sums), now, window_s, key))
     found = _judged(counts.sums, window_s)
-    for one in found.alerts:
-        if one.is_firing:
+    for alert in found.alerts:
+        if alert.is_firing:
             log.warning(
-                ALERT_LINE, alert=one.name, metric=one.metric, value=one.value, limit=one.limit
+                ALERT_LINE,
+                alert=alert.name,
+                metric=alert.metric,
+                value=alert.value,
+                limit=alert.limit,
             )
     return found
 
@@ -95,7 +99,7 @@ async def counted(window_s: int, made: Services) -> CountedMetrics:
     waits = (now - oldest).total_seconds() if oldest else 0.0
     job_waits = (now - due[0].due_at).total_seconds() if due else 0.0
     sums = {
-        **{name: sum(one[name] for one in totals) for name in totals[0]},
+        **{name: sum(total[name] for total in totals) for name in totals[0]},
         **hours,
         **jobs,
         "groups": float(len(set().union(*groups))),

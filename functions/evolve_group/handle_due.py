@@ -42,9 +42,9 @@ async def send_due(made: Services, page: DuePage | None = None) -> FannedOut:
         groups = [one for one in due if not one.is_deleted and one.group_id not in sent]
         for start in range(0, len(groups), AT_ONCE):
             await asyncio.gather(
-                *(_send(one.group_id, now, made) for one in groups[start : start + AT_ONCE])
+                *(_send(group.group_id, now, made) for group in groups[start : start + AT_ONCE])
             )
-        sent |= {one.group_id for one in groups}
+        sent |= {group.group_id for group in groups}
         # What has no time yet comes last of the news; of the silent each page is read to its end.
         at = _after(at, due if at.kind == "news" else found)
     return FannedOut(len(sent), at)

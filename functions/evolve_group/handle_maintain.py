@@ -126,9 +126,9 @@ async def _archive(group: Group, own: Settings, deps: UpkeepDeps) -> int:
         ),
     ][:MEMORIES_A_GROUP]
     if steps:
-        writes = [changed_memory(one.new, revisions[one.new.memory_id]) for one in steps]
-        await deps.memories.apply([*writes, *(new_change(one.change) for one in steps)])
-        gone = [vector_id("memory", one.new.memory_id) for one in steps]
+        writes = [changed_memory(step.new, revisions[step.new.memory_id]) for step in steps]
+        await deps.memories.apply([*writes, *(new_change(step.change) for step in steps)])
+        gone = [vector_id("memory", step.new.memory_id) for step in steps]
         await deps.vectors.apply(group.group_id, VectorPlan(deletes=gone))
     return len(steps)
 

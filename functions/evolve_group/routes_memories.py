@@ -138,7 +138,7 @@ async def list_changes(
     return ChangeList(
         group_id=group_id,
         period=f"{since.date()} to {now.date()}",
-        changes=[shown_change(one) for one in changes],
+        changes=[shown_change(change) for change in changes],
     )
 
 
@@ -150,10 +150,13 @@ async def stats(group_id: GroupId, caller: TheCaller) -> MemoryStats:
     total, jobs = await made.jobs.listed(state=None, group_id=group_id, limit=100, offset=0)
     return memory_stats(
         group_id,
-        counts={one.value: await made.memories.count(group_id, one) for one in MemoryStatus},
+        counts={
+            status.value: await made.memories.count(group_id, status)
+            for status in MemoryStatus
+        },
         active=await made.memories.holding(group_id, made.now(), MAX_LISTED),
         week=await made.memories.changes(group_id, made.now() - timedelta(days=7), MAX_LISTED),
-        runs=[one for one in jobs if isinstance(one.payload, EvolveGroup)],
+        runs=[job for job in jobs if isinstance(job.payload, EvolveGroup)],
         jobs=total,
     )
 

@@ -74,7 +74,7 @@ async def evolve_now(
         candidates=report.candidates,
         message=report.message,
         cost=report.cost,
-        changes=[made_change(one) for one in changes] if caller.may_read else [],
+        changes=[made_change(change) for change in changes] if caller.may_read else [],
     )
 
 

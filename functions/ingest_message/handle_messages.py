@@ -160,12 +160,12 @@ async def _ingest_chunk(
 ) -> Sequence[Receipt]:
     arrivals = [await _resolved(arrival, deps) for arrival in arrivals]
     arrivals = await known_by_their_words(group_id, arrivals, deps.messages)
-    ids = [one.message_id for one in arrivals if one.message_id]
-    ids += [early_recall(one.native_id) for one in arrivals if one.native_id]
+    ids = [arrival.message_id for arrival in arrivals if arrival.message_id]
+    ids += [early_recall(arrival.native_id) for arrival in arrivals if arrival.native_id]
     answered = {
-        one.reply_message_id
-        for one in arrivals
-        if isinstance(one, Message) and one.reply_message_id and not one.is_mention_bot
+        arrival.reply_message_id
+        for arrival in arrivals
+        if isinstance(arrival, Message) and arrival.reply_message_id and not arrival.is_mention_bot
     }
     for _ in range(TRIES):
         found, read = await deps.messages.with_group(group_id, [*ids, *answered])
@@ -191,7 +191,7 @@ async def _ingest_chunk(
         try:
             also = [
                 *_group_writes(found, arrivals, plan, deps.now()),
-                *(_withheld(one) for one in jobs),
+                *(_withheld(job) for job in jobs),
                 *map(new_job, jobs),
             ]
             if not plan.messages and not also:
@@ -226,7 +226,10 @@ def _with_commands(
 
 
 def _is_much(arrivals: Sequence[Message | Recall]) -> bool:
-    return sum(len(one.content) for one in arrivals if isinstance(one, Message)) > MUCH_TEXT
+    return (
+        sum(len(arrival.content) for arrival in arrivals if isinstance(arrival, Message))
+        > MUCH_TEXT
+    )
 
 
 async def _resolved(arrival: Message | Recall, deps: IngestDeps) -> Message | Recall:
@@ -256,7 +259,7 @@ def _group_writes(
     """A group's first message makes its document, and whoever hears it is kept as soon as a
     message says so; a recall raises its epoch."""
     first = arrivals[0]
-    said = [one.audience for one in arrivals if isinstance(one, Message)]
+    said = [arrival.audience for arrival in arrivals if isinstance(arrival, Message)]
     audience = combined_audience(found.group.audience if found else "unknown", said)
     if found is None:
         made = new_group(
@@ -284,8 +287,8 @@ def _opted_out(
 ) -> Collection[str]:
     """Who is out, a forgotten member too: of them only a hash is left."""
     out = set(group.opted_out) if group else set[str]()
-    users = {one.user_id for one in arrivals if one.user_id}
-    return out | {one for one in users if is_opted_out(out, one, hash_key)}
+    users = {arrival.user_id for arrival in arrivals if arrival.user_id}
+    return out | {user for user in users if is_opted_out(out, user, hash_key)}
 
 
 async def _send(

@@ -21,7 +21,9 @@ async def known_by_their_words(
 ) -> list[Message | Recall]:
     """The same sender, second and words is the same line: it comes under the id that it has. Where
     the group has nothing of that time, one query tells."""
-    lines = [one for one in arrivals if isinstance(one, Message) and _is_of_history(one)]
+    lines = [
+        arrival for arrival in arrivals if isinstance(arrival, Message) and _is_of_history(arrival)
+    ]
     if not lines:
         return list(arrivals)
     times = [line.create_time.replace(microsecond=0) for line in lines]
@@ -29,7 +31,9 @@ async def known_by_their_words(
         return list(arrivals)
     found = await asyncio.gather(*(_known_as(line, messages) for line in lines))
     ids = {line.message_id: known for line, known in zip(lines, found, strict=True) if known}
-    return [_renamed(one, ids) if isinstance(one, Message) else one for one in arrivals]
+    return [
+        _renamed(arrival, ids) if isinstance(arrival, Message) else arrival for arrival in arrivals
+    ]
 
 
 def _is_of_history(message: Message) -> bool:

@@ -62,7 +62,7 @@ async def post_messages(payload: Annotated[MessagesBody, Body()], caller: TheCal
             receipts = [Receipt(one.message_id, "rejected", error.message) for one in own]
         for (place, _), receipt in zip(places, receipts, strict=True):
             results[place] = receipt
-    return ReceiptList(results=[MessageReceipt.from_record(one) for one in results if one])
+    return ReceiptList(results=[MessageReceipt.from_record(result) for result in results if result])
 
 
 @router.post("/end", status_code=202)

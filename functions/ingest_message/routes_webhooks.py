@@ -60,13 +60,13 @@ async def webhook(platform: str, request: Request) -> Response:
     if by_key:
         # Whatever it is that happened, it happened in a group that the key may touch.
         before = {
-            one.previous_group_id
-            for one in deliveries
-            if isinstance(one, GroupEvent) and one.previous_group_id
+            delivery.previous_group_id
+            for delivery in deliveries
+            if isinstance(delivery, GroupEvent) and delivery.previous_group_id
         }
-        for group_id in before | {one.group_id for one in deliveries}:
+        for group_id in before | {delivery.group_id for delivery in deliveries}:
             (await caller(request)).require("ingest", group_id)
-    arrivals = [one for one in deliveries if isinstance(one, Message | Recall)]
+    arrivals = [delivery for delivery in deliveries if isinstance(delivery, Message | Recall)]
     for group_id, own in _by_group(arrivals).items():
         log.bind(group_id=group_id)
         try:
@@ -98,7 +98,7 @@ async def check_platform(platform: str, caller: TheCaller) -> SetupAnswer:
         platform=platform,
         webhook=f"/webhooks/{platform}",
         is_ready=is_ready(checks),
-        checks=[ShownSetupCheck.from_record(one) for one in checks],
+        checks=[ShownSetupCheck.from_record(check) for check in checks],
     )
 
 
@@ -114,14 +114,14 @@ def _possible(delivery: Delivery) -> Delivery:
 async def _with_their_chats(arrivals: Sequence[Arrival]) -> list[Arrival]:
     """Recalls of which the platform did not say where, in the chats they happened in."""
     named: list[Arrival] = []
-    for one in arrivals:
-        if isinstance(one, Recall) and one.is_somewhere_private:
-            found = await handle_messages.placed(one, handle_messages.deps_for(services()))
+    for arrival in arrivals:
+        if isinstance(arrival, Recall) and arrival.is_somewhere_private:
+            found = await handle_messages.placed(arrival, handle_messages.deps_for(services()))
             if found is None:
-                log.info("recall_of_nothing_known", platform=one.group_id.partition(":")[0])
+                log.info("recall_of_nothing_known", platform=arrival.group_id.partition(":")[0])
             named += [found] if found else []
         else:
-            named.append(one)
+            named.append(arrival)
     return named
 
 

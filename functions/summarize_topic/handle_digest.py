@@ -99,7 +99,7 @@ async def run(work: JobInHand, made: Services) -> DigestReport:
         made.digests.find(group_id, week.name),
     )
     topics = [one for one in found if is_of_week(one, week) and one.summary_version]
-    told = [await _told(one, made) for one in topics]
+    told = [await _told(topic, made) for topic in topics]
     joined = await _joined(group, topics, week, made)
     version = known.version + 1 if known else 1
     digest = decide_digest(group_id, week, told, joined, version, made.now())
@@ -116,7 +116,7 @@ async def _told(topic: Topic, made: Services) -> ToldTopic:
 
 async def _joined(group: Group, topics: list[Topic], week: Week, made: Services) -> dict[str, str]:
     """Names by id of those who took part and of whom nothing older is kept."""
-    users = sorted({user for one in topics for user in one.user_ids} - set(group.opted_out))
+    users = sorted({user for topic in topics for user in topic.user_ids} - set(group.opted_out))
     names: dict[str, str] = {}
     for user_id in users:
         if len(names) == MOST_NEW_MEMBERS:

@@ -53,7 +53,7 @@ async def list_topics(
     total, topics = await services().topics.listed(
         group_id, is_active=is_active, limit=limit, offset=offset
     )
-    return TopicList(total=total, topics=[ShownTopic.from_record(one) for one in topics])
+    return TopicList(total=total, topics=[ShownTopic.from_record(topic) for topic in topics])
 
 
 @search_route(router, "/topics/search")

@@ -131,7 +131,9 @@ class Writer:
             method=MODEL,
             title=reply.title,
             keywords={
-                one.keyword: one.weight for one in reply.keywords if may_be_keyword(one.keyword)
+                keyword.keyword: keyword.weight
+                for keyword in reply.keywords
+                if may_be_keyword(keyword.keyword)
             },
             people=tuple(reply.people) or speakers(self.talk),
             decisions=tuple(reply.decisions),

@@ -202,7 +202,7 @@ class MemoryHistory(Answer):
 
 
 def shown_history(memory_id: str, versions: list[Memory]) -> MemoryHistory:
-    before = ["", *(one.statement for one in versions)]
+    before = ["", *(version.statement for version in versions)]
     history = [
         ShownVersion(**ShownMemory.from_record(one).model_dump(), diff=_diff(was, one.statement))
         for was, one in zip(before, versions, strict=False)
@@ -329,8 +329,8 @@ def memory_stats(
         mean_strength=round(fmean(one.strength for one in active), 4) if active else None,
         mean_version=round(fmean(one.version for one in active), 2) if active else None,
         changes_7_days=Counter(one.action for one in week),
-        runs=Counter(one.state.value for one in runs),
-        last_run_at=max((one.created_at for one in runs), default=None),
+        runs=Counter(run.state.value for run in runs),
+        last_run_at=max((run.created_at for run in runs), default=None),
         jobs=jobs,
     )
 

@@ -30,12 +30,15 @@ class PromptNames:
         others: Mapping[str, str] = NOBODY,
     ) -> "PromptNames":
         """`others` may be spoken of without speaking: ids to names."""
-        people = {**others, **{one.user_id: one.user_name or one.user_id for one in messages}}
+        people = {
+            **others,
+            **{message.user_id: message.user_name or message.user_id for message in messages},
+        }
         called = Counter(people.values())
-        subjects = (one.subject for one in memories if one.subject)
+        subjects = (memory.subject for memory in memories if memory.subject)
         return cls(
-            ShortIds(one.memory_id for one in memories),
-            ShortIds(one.message_id for one in messages),
+            ShortIds(memory.memory_id for memory in memories),
+            ShortIds(message.message_id for message in messages),
             ShortIds([*people, *subjects]),
             {
                 user_id: name

@@ -77,7 +77,7 @@ def _names(reply: type[BaseModel]) -> frozenset[str]:
         names.add(name)
         alias = field.validation_alias
         if isinstance(alias, AliasChoices):
-            names.update(str(one) for one in alias.choices)
+            names.update(str(choice) for choice in alias.choices)
     return frozenset(names)
 
 

@@ -114,7 +114,7 @@ def with_lines(pages: Sequence[Page], lines: Iterable[StoredMessage]) -> list[Pa
 
 def with_each(page: Page, change: Callable[[StoredMessage], StoredMessage | None]) -> Page | None:
     """The page with each line as it is to be, None to leave it out; None if nothing is left."""
-    lines = tuple(new for one in page.lines if (new := change(one)) is not None)
+    lines = tuple(new for line in page.lines if (new := change(line)) is not None)
     if lines == page.lines:
         return page
     return replace(page, lines=lines, version=page.version + 1) if lines else None

@@ -76,7 +76,7 @@ def new_tail(
 def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None) -> Tail:
     """The tail after a run. Lines older than it reaches are history: they are not in it; nor are
     those from before `not_before`, which retention takes away."""
-    lines = {one.message_id: _placed_anew(one, change.moved) for one in tail.lines}
+    lines = {line.message_id: _placed_anew(line, change.moved) for line in tail.lines}
     lines |= {
         one.message_id: _shortened(one)
         for one in change.placed
@@ -84,8 +84,8 @@ def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None
     }
     if not_before is not None:
         lines = {key: one for key, one in lines.items() if one.create_time >= not_before}
-    topics = {one.topic_id: one for one in tail.topics}
-    topics |= {one.topic_id: outline(one) for one in change.topics}
+    topics = {topic.topic_id: topic for topic in tail.topics}
+    topics |= {topic.topic_id: outline(topic) for topic in change.topics}
     active = [one for key, one in topics.items() if one.is_active and key not in change.gone]
     unindexed = {one.message_id: one for one in (*tail.unindexed, *change.unindexed)}
     owed = dict.fromkeys((*tail.unindexed_topics, *change.unindexed_topics))
@@ -104,7 +104,7 @@ def without_lines(tail: Tail, gone: Collection[str]) -> Tail:
     """Forgotten: neither shown nor indexed."""
     return replace(
         tail,
-        lines=tuple(one for one in tail.lines if one.message_id not in gone),
+        lines=tuple(line for line in tail.lines if line.message_id not in gone),
         unindexed=tuple(one for one in tail.unindexed if one.message_id not in gone),
     )
 
@@ -157,7 +157,7 @@ def paged(tail: Tail, *, is_full: bool = False) -> tuple[Tail, list[Page]]:
 
 
 def _trimmed(tail: Tail) -> Tail:
-    kept = {one.message_id for one in tail.lines}
+    kept = {line.message_id for line in tail.lines}
     topics = sorted(tail.topics, key=lambda one: one.last_message_at)[-TOPICS:]
     return replace(
         tail,

@@ -54,7 +54,9 @@ class KnowledgeRemoval:
                 event,
                 message_ids=tuple(one.message_id for one in evidence),
                 source_users=tuple(
-                    one for one in event.source_users if one not in forgotten.user_ids
+                    source_user
+                    for source_user in event.source_users
+                    if source_user not in forgotten.user_ids
                 ),
                 new_info=event.new_info if is_still_told(event.new_info, texts) else "",
             )
@@ -119,8 +121,11 @@ class KnowledgeRemoval:
         for root_id in forgotten.root_ids:
             found = await self.derived.where(group_id, "memories", "root_id", root_id)
             versions = [MEMORIES.read(one) for one in found]
-            statements = list(dict.fromkeys(one.statement for one in versions))
-            ids = {f"group:{group_id}", *(f"user:{one.subject}" for one in versions if one.subject)}
+            statements = list(dict.fromkeys(version.statement for version in versions))
+            ids = {
+                f"group:{group_id}",
+                *(f"user:{version.subject}" for version in versions if version.subject),
+            }
             for profile_id in sorted(ids) if statements else ():
                 await self._unsaid(group_id, profile_id, statements, changes)
         return changes
@@ -153,9 +158,9 @@ class KnowledgeRemoval:
         if entity_id == group_id:
             events = await self.derived.page(group_id, "events")
         memories = await self.derived.where(group_id, "memories", "subject", entity_id)
-        read = [EVENTS.read(one) for one in events[-MOST_EVIDENCE:]]
+        read = [EVENTS.read(event) for event in events[-MOST_EVIDENCE:]]
         return [
             *texts_of(forgotten.evidence(said.values())),
             *(text for one in read for text in (one.canonical_text, one.new_info) if text),
-            *(MEMORIES.read(one).statement for one in memories[-MOST_EVIDENCE:]),
+            *(MEMORIES.read(memory).statement for memory in memories[-MOST_EVIDENCE:]),
         ]

@@ -38,7 +38,7 @@ class MemoryRemoval:
         ]
         for root_id in roots:
             conflicts += await self.derived.where(group_id, "conflicts", "root_id", root_id)
-        for snapshot in {one.path: one for one in conflicts}.values():
+        for snapshot in {conflict.path: conflict for conflict in conflicts}.values():
             before = CONFLICTS.read(snapshot)
             after = conflict_left(
                 before, forgotten, before.root_id in stay or before.root_id not in roots
@@ -69,10 +69,10 @@ class MemoryRemoval:
         at = {MEMORIES.read(one).memory_id: one for one in found}
         versions: list[Memory] = sorted(map(MEMORIES.read, found), key=lambda one: one.version)
         named = await self.provenance.said(
-            group_id, (each for one in versions for each in one.sources)
+            group_id, (each for version in versions for each in version.sources)
         )
         left = memory_left(versions, forgotten, named)
-        before = {one.memory_id: one for one in versions}
+        before = {version.memory_id: version for version in versions}
         for memory_id in left.gone:
             changes.remove(
                 "memories",

@@ -50,7 +50,7 @@ class TopicRemoval:
         for one in gone:
             offered = f"summary:{one.topic_id}:{one.version}"
             changes.remove("summaries", at[one.version], offered=offered)
-        stay = [one for one in versions if one not in gone and one.is_shown]
+        stay = [version for version in versions if version not in gone and version.is_shown]
         shown = max(stay, key=lambda one: one.version, default=None)
         left = topic_left(topic, lines, shown, self.embedder.model, self.now())
         if gone or left is None:
@@ -59,7 +59,7 @@ class TopicRemoval:
             changes.remove("topics", snapshot, vector_id("topic", topic.topic_id))
         elif left != topic:
             changes.rewrite("topics", snapshot, put_topic(left))
-        newest = max((one.version for one in versions if one not in gone), default=0)
+        newest = max((version.version for version in versions if version not in gone), default=0)
         return changes, left is not None and topic.summary_version > newest
 
     async def _lines_left(self, group_id: str, topic_id: str, forgotten: Forgotten) -> LinesLeft:

@@ -33,7 +33,10 @@ class Provenance:
     async def about(
         self, group_id: str, kind: str, name: str, forgotten: Forgotten
     ) -> list[Snapshot]:
-        found = [await self.derived.where(group_id, kind, name, one) for one in forgotten.user_ids]
+        found = [
+            await self.derived.where(group_id, kind, name, user_id)
+            for user_id in forgotten.user_ids
+        ]
         return [one for some in found for one in some]
 
     async def said(self, group_id: str, ids: Iterable[str]) -> dict[str, StoredMessage]:

@@ -28,7 +28,7 @@ class Conflicts:
         """Those that exist, in one round trip."""
         found = await self._database.get_all([conflict_path(group_id, one) for one in ids])
         conflicts = [CONFLICTS.read(snapshot) for snapshot in found if snapshot]
-        return {one.conflict_id: one for one in conflicts}
+        return {conflict.conflict_id: conflict for conflict in conflicts}
 
     async def listed(
         self, group_id: str, status: ConflictStatus | None, limit: int, offset: int

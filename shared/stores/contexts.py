@@ -98,7 +98,11 @@ class Contexts:
         """Feedback, once: the record and the strengths of its memories in one transaction."""
         path = context_path(record.group_id, record.context_id)
         group = group_path(record.group_id)
-        paths = [group, path, *(memory_path(record.group_id, one) for one in memory_ids)]
+        paths = [
+            group,
+            path,
+            *(memory_path(record.group_id, memory_id) for memory_id in memory_ids),
+        ]
 
         def change(read: list[Snapshot | None]) -> tuple[list[Write], ContextRecord | None]:
             if read[1] is None:

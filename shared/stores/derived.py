@@ -66,7 +66,7 @@ class Changes:
     """As contexts name what they offered, `kind:id`."""
 
     def rests_on(self, *snapshots: Snapshot) -> None:
-        self.read.update({one.path: one.updated_at for one in snapshots})
+        self.read.update({snapshot.path: snapshot.updated_at for snapshot in snapshots})
 
     def remove(self, kind: str, snapshot: Snapshot, vector: str = "", offered: str = "") -> None:
         self.rests_on(snapshot)
@@ -148,7 +148,11 @@ class Derived:
             some = changes.writes[at : at + WRITES_A_COMMIT]
             writes = [one.write for one in some]
             also = [*writes, *_raised(group_id), *_counted(job_id, some)]
-            read = {one.path: changes.read[one.path] for one in writes if one.path in changes.read}
+            read = {
+                write.path: changes.read[write.path]
+                for write in writes
+                if write.path in changes.read
+            }
             await self._commit_unless_changed(group_id, also, read)
 
     async def _commit_unless_changed(
@@ -192,8 +196,8 @@ def _raised(group_id: str) -> list[Write]:
 def _counted(job_id: str, writes: Sequence[CountedWrite]) -> list[Write]:
     """Counted in the commit that does it: a repetition counts nothing twice."""
     totals: dict[str, dict[str, int]] = {}
-    for one in writes:
-        for what, counts in one.counts.items():
+    for write in writes:
+        for what, counts in write.counts.items():
             for kind, number in counts.items():
                 so_far = totals.setdefault(what, {})
                 so_far[kind] = so_far.get(kind, 0) + number

@@ -32,7 +32,7 @@ def put_entity(entity: Entity) -> Write:
     fields = {
         **ENTITIES.fields(entity),
         "terms": terms(" ".join(entity.names))[:MAX_TERMS],
-        "name_keys": sorted({name_key(one) for one in entity.names}),
+        "name_keys": sorted({name_key(name) for name in entity.names}),
         "stored_at": server_time(),
     }
     return put(entity_path(entity.group_id, entity.entity_id), fields)
@@ -44,7 +44,7 @@ class Entities:
 
     async def get_many(self, group_id: str, entity_ids: Iterable[str]) -> dict[str, Entity]:
         """Those that exist, in one round trip."""
-        paths = [entity_path(group_id, one) for one in entity_ids]
+        paths = [entity_path(group_id, entity_id) for entity_id in entity_ids]
         found = await self._database.get_all(paths)
         entities = [ENTITIES.read(snapshot) for snapshot in found if snapshot]
         return {entity.entity_id: entity for entity in entities}

@@ -28,7 +28,9 @@ class Events:
         self._database = database
 
     async def get_many(self, group_id: str, event_ids: list[str]) -> dict[str, Event]:
-        found = await self._database.get_all([event_path(group_id, one) for one in event_ids])
+        found = await self._database.get_all(
+            [event_path(group_id, event_id) for event_id in event_ids]
+        )
         events = [EVENTS.read(snapshot) for snapshot in found if snapshot]
         return {event.event_id: event for event in events}
 

@@ -134,7 +134,7 @@ class Jobs:
                     JOBS.read(one)
                     for one in await self._database.find(query.offset(passed).limit(PAGE))
                 ]
-                ends = [(one, expiry(one, kept)) for one in jobs]
+                ends = [(job, expiry(job, kept)) for job in jobs]
                 old = [one for one, at in ends if at is not None and at <= now][: most - gone]
                 if old:
                     await self._database.commit([delete(job_path(one.job_id)) for one in old])

@@ -92,7 +92,9 @@ class Memories:
         return [MEMORIES.read(one) for one in await self._database.find(query)]
 
     async def get_many(self, group_id: str, memory_ids: Sequence[str]) -> dict[str, Memory]:
-        found = await self._database.get_all([memory_path(group_id, one) for one in memory_ids])
+        found = await self._database.get_all(
+            [memory_path(group_id, memory_id) for memory_id in memory_ids]
+        )
         memories = [MEMORIES.read(snapshot) for snapshot in found if snapshot]
         return {memory.memory_id: memory for memory in memories}
 

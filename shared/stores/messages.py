@@ -199,7 +199,7 @@ class Messages:
         seen = set(cursor.seen) if cursor else set()
         found = await self._database.find(query.limit(limit + len(seen)))
         messages = [found_message(one).message for one in found]
-        return [one for one in messages if one.message_id not in seen][:limit]
+        return [message for message in messages if message.message_id not in seen][:limit]
 
     async def said_between(
         self, group_id: str, since: datetime, until: datetime, after: str | None, limit: int
@@ -268,7 +268,9 @@ class Messages:
         return await self._read(query)
 
     async def delete_many(self, group_id: str, message_ids: Sequence[str]) -> None:
-        await self._database.commit([delete_message(group_id, one) for one in message_ids])
+        await self._database.commit(
+            [delete_message(group_id, message_id) for message_id in message_ids]
+        )
 
     async def with_any_term(
         self, group_id: str, terms: Sequence[str], *, until: datetime, limit: int

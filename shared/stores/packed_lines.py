@@ -27,12 +27,12 @@ _TEXTS = Codec(_Texts)
 
 def packed(lines: Sequence[StoredMessage], topics: Sequence[Topic] = ()) -> dict[str, Any]:
     """The fields of a document that holds them."""
-    vectors, sizes = joined(one.vector for one in lines)
+    vectors, sizes = joined(line.vector for line in lines)
     return {"texts": packed_texts(lines, topics), "vectors": vectors, "vector_sizes": sizes}
 
 
 def packed_texts(lines: Sequence[StoredMessage], topics: Sequence[Topic] = ()) -> bytes:
-    bare = tuple(replace(one, vector=b"") for one in lines)
+    bare = tuple(replace(line, vector=b"") for line in lines)
     return zlib.compress(_TEXTS.json(_Texts(bare, tuple(topics))), LEVEL)
 
 
@@ -51,7 +51,7 @@ def unpacked(
 
 def joined(vectors: Iterator[bytes]) -> tuple[bytes, list[int]]:
     parts = list(vectors)
-    return b"".join(parts), [len(one) for one in parts]
+    return b"".join(parts), [len(part) for part in parts]
 
 
 def split(whole: bytes, sizes: Sequence[int]) -> list[bytes]:

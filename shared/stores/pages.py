@@ -49,7 +49,7 @@ class Pages:
     async def get(self, group_id: str, outlines: Sequence[PageOutline], epoch: int) -> list[Page]:
         """Those that readers may see, in that order. What is in memory is of the same version, and
         since then nothing was forgotten in the group."""
-        keys = [(group_id, one.page_id, one.version, epoch) for one in outlines]
+        keys = [(group_id, outline.page_id, outline.version, epoch) for outline in outlines]
         lacking = [key for key in keys if key not in self._kept]
         read = await self._database.get_all([page_path(group_id, key[1]) for key in lacking])
         pages = {key: self._kept[key] for key in keys if key in self._kept}
@@ -105,7 +105,7 @@ class Pages:
                 break
             pages += found
             waiting = [one for one in waiting if one.create_time > found[0].lines[-1].create_time]
-        known = {one.page_id: one for one in pages}
+        known = {page.page_id: page for page in pages}
         return with_lines(sorted(known.values(), key=lambda one: said_at(one.lines[-1])), in_order)
 
     async def change_lines(
@@ -170,13 +170,13 @@ def _spans(page: Page, time: datetime) -> bool:
 
 def _memory(page: Page) -> int:
     """About what it takes in memory: each line is an object of its own."""
-    return sum(line_bytes(one) + 1_500 for one in page.lines)
+    return sum(line_bytes(line) + 1_500 for line in page.lines)
 
 
 def _fields(group_id: str, page: Page) -> dict[str, object]:
     outline = page.outline
-    people = {one.user_id for one in page.lines}
-    people |= {each.user_id for one in page.lines for each in one.mentions}
+    people = {line.user_id for line in page.lines}
+    people |= {each.user_id for line in page.lines for each in line.mentions}
     return {
         "group_id": group_id,
         "page_id": page.page_id,
@@ -184,7 +184,7 @@ def _fields(group_id: str, page: Page) -> dict[str, object]:
         "last_at": outline.last_at,
         "version": page.version,
         "size": outline.size,
-        "message_ids": [one.message_id for one in page.lines],
+        "message_ids": [line.message_id for line in page.lines],
         "user_ids": sorted(people),
         **packed(page.lines),
         "updated_at": server_time(),

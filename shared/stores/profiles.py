@@ -73,7 +73,9 @@ class Profiles:
 
     async def get_by_ids(self, group_id: str, profile_ids: Iterable[str]) -> dict[str, Profile]:
         """Those of `type:id` that exist, in one round trip."""
-        paths = [f"{group_path(group_id)}/profiles/{safe_id(one)}" for one in profile_ids]
+        paths = [
+            f"{group_path(group_id)}/profiles/{safe_id(profile_id)}" for profile_id in profile_ids
+        ]
         found = await self._database.get_all(paths)
         profiles = [PROFILES.read(snapshot) for snapshot in found if snapshot]
         return {profile.profile_id: profile for profile in profiles}

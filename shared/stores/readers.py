@@ -23,7 +23,7 @@ class DatabaseForReaders(Database):
         reader = READING.get()
         if reader is None:
             return await super().get_all(paths)
-        named = [one for one in paths if _group_of(one) == one]
+        named = [path for path in paths if _group_of(path) == path]
         also = [one for one in _groups_of(paths) if one not in named and not _is_known(one, reader)]
         asked = [*named, *also]
         try:
@@ -70,14 +70,14 @@ class DatabaseForReaders(Database):
 
 
 def _start(reader: Reader, groups: Iterable[str]) -> None:
-    for one in groups:
-        reader.asked.setdefault(one, asyncio.Event())
+    for group in groups:
+        reader.asked.setdefault(group, asyncio.Event())
 
 
 def _end(reader: Reader, groups: Iterable[str]) -> None:
     """Also if the read failed: who waits asks again."""
-    for one in groups:
-        if ended := reader.asked.pop(one, None):
+    for group in groups:
+        if ended := reader.asked.pop(group, None):
             ended.set()
 
 

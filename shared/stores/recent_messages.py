@@ -84,7 +84,11 @@ class Recent:
         """As of the last refresh; further back than is known, from the database."""
         read = self._read.get(group_id)
         if read is not None:
-            within = [one for one in read.messages.values() if since <= one.create_time <= until]
+            within = [
+                message
+                for message in read.messages.values()
+                if since <= message.create_time <= until
+            ]
             if len(within) >= limit or since >= read.reaches_back_to:
                 return sorted(within, key=_when)[-limit:]
         return await self._messages.recent(group_id, since=since, until=until, limit=limit)

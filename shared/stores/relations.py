@@ -27,7 +27,7 @@ def put_relation(relation: Relation) -> Write:
     fields = {
         **RELATIONS.fields(relation),
         "ends": list(relation.ends),
-        "typed_ends": [typed_end(relation.relation_type, one) for one in relation.ends],
+        "typed_ends": [typed_end(relation.relation_type, end) for end in relation.ends],
         "stored_at": server_time(),
     }
     return put(relation_path(relation.group_id, relation.relation_id), fields)
@@ -51,10 +51,10 @@ class Relations:
 
     async def get_many(self, group_id: str, relation_ids: Iterable[str]) -> dict[str, Relation]:
         """Those that exist, in one round trip."""
-        paths = [relation_path(group_id, one) for one in relation_ids]
+        paths = [relation_path(group_id, relation_id) for relation_id in relation_ids]
         found = await self._database.get_all(paths)
         relations = [RELATIONS.read(snapshot) for snapshot in found if snapshot]
-        return {one.relation_id: one for one in relations}
+        return {relation.relation_id: relation for relation in relations}
 
     async def of_all(
         self,
@@ -71,7 +71,7 @@ class Relations:
         kinds = sorted(set(relation_types))
         step = max(1, ENDS_A_QUERY // max(1, len(kinds)))
         parts = [entity_ids[at : at + step] for at in range(0, len(entity_ids), step)]
-        found = await asyncio.gather(*(self._some(group_id, one, kinds, limit) for one in parts))
+        found = await asyncio.gather(*(self._some(group_id, part, kinds, limit) for part in parts))
         return list({one.relation_id: one for some in found for one in some}.values())
 
     async def _some(

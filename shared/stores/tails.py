@@ -27,7 +27,7 @@ def put_tail(group_id: str, tail: Tail) -> Write:
 
 def forgotten_lines(group_id: str, message_ids: Iterable[str]) -> list[Write]:
     """Raises the group's epoch, and the tail's with it: it holds but for these lines."""
-    names = {digest("recalled", one): True for one in message_ids}
+    names = {digest("recalled", message_id): True for message_id in message_ids}
     kept = {"epoch": plus(1), "recalled": names, "updated_at": server_time()}
     return [raised_epoch(group_id), merge(tail_path(group_id), kept)]
 
@@ -58,7 +58,7 @@ class Tails:
 
         def decide(read: list[Snapshot | None]) -> tuple[list[Write], None]:
             tail = _read(read[0]) if read[0] and read[0].data.get("texts") else None
-            gone = {one.message_id for one in tail.lines if is_gone(one)} if tail else set()
+            gone = {line.message_id for line in tail.lines if is_gone(line)} if tail else set()
             is_marked = bool(read[0] and read[0].data.get("recalled"))
             if tail is None or not (gone or is_marked):
                 return [], None
@@ -79,11 +79,11 @@ def paged_to_fit(tail: Tail) -> tuple[Tail, list[Page]]:
 
 
 def _size(tail: Tail) -> int:
-    vectors = sum(len(one.vector) for one in tail.lines)
+    vectors = sum(len(line.vector) for line in tail.lines)
     vectors += sum(len(one.vector) for one in tail.unindexed)
     # Its texts are pressed only if it is near: a character has at most four bytes, and a line some
     # fields besides.
-    longest = sum(4 * len(one.content) + 2_000 for one in tail.lines) + 4_000 * len(tail.topics)
+    longest = sum(4 * len(line.content) + 2_000 for line in tail.lines) + 4_000 * len(tail.topics)
     is_far = vectors + longest <= MAX_BYTES
     return vectors + (longest if is_far else len(packed_texts(tail.lines, tail.topics)))
 
@@ -95,7 +95,7 @@ def _fields(group_id: str, tail: Tail) -> dict[str, object]:
         "epoch": tail.epoch,
         "reaches_back_to": tail.reaches_back_to,
         **packed(tail.lines, tail.topics),
-        "pages": [asdict(one) for one in tail.pages],
+        "pages": [asdict(page) for page in tail.pages],
         "unindexed": [one.message_id for one in tail.unindexed],
         "unindexed_vectors": owed,
         "unindexed_sizes": owed_sizes,
@@ -127,5 +127,7 @@ def _read(found: Snapshot) -> Tail | None:
         unindexed_topics=tuple(data["unindexed_topics"]),
     )
     recalled = data.get("recalled") or {}
-    gone = {one.message_id for one in tail.lines if digest("recalled", one.message_id) in recalled}
+    gone = {
+        line.message_id for line in tail.lines if digest("recalled", line.message_id) in recalled
+    }
     return without_lines(tail, gone) if gone else tail

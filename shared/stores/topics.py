@@ -89,7 +89,9 @@ class Topics:
         return [TOPICS.read(one) for one in await self._database.find(query)]
 
     async def get_many(self, group_id: str, topic_ids: list[str]) -> dict[str, Topic]:
-        found = await self._database.get_all([topic_path(group_id, one) for one in topic_ids])
+        found = await self._database.get_all(
+            [topic_path(group_id, topic_id) for topic_id in topic_ids]
+        )
         topics = [TOPICS.read(snapshot) for snapshot in found if snapshot]
         return {topic.topic_id: topic for topic in topics}
 

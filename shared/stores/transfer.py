@@ -130,7 +130,7 @@ def record_of(line: ExportLine, group_id: str) -> Any:
 def _bad_fields(error: BaseException) -> str:
     """By name only: what is wrong with them may quote them."""
     problems = error.errors() if isinstance(error, ValidationError) else []
-    return ", ".join(dict.fromkeys(".".join(map(str, one["loc"])) for one in problems[:5]))
+    return ", ".join(dict.fromkeys(".".join(map(str, problem["loc"])) for problem in problems[:5]))
 
 
 def as_stored(line: ExportLine, record: Any) -> ExportLine:
@@ -247,7 +247,7 @@ class Transfer:
         """One commit; Conflict if one of them came to be meanwhile."""
         if lines:
             await self._database.commit(
-                [create(line_path(group_id, one), _placed(group_id, one)) for one in lines]
+                [create(line_path(group_id, line), _placed(group_id, line)) for line in lines]
             )
 
 

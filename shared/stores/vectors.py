@@ -170,7 +170,7 @@ class Vectors:
         """The vectors that are there, by the id of their record."""
         with own_errors():
             index = await self._index()
-            wanted = {vector_id(kind, one): one for one in record_ids}
+            wanted = {vector_id(kind, record_id): record_id for record_id in record_ids}
             answer = await index.fetch(ids=list(wanted), namespace=namespace(group_id))
         return {
             wanted[found]: list(record.values)
@@ -191,7 +191,7 @@ async def has_any(opened: Index, group_id: str) -> bool:
 
 def _requests(vectors: Sequence[Vector]) -> Iterator[Sequence[Vector]]:
     """Parts that the service takes in one request, whatever the number of dimensions."""
-    longest = max((len(one.values) for one in vectors), default=0)
+    longest = max((len(vector.values) for vector in vectors), default=0)
     each = max(1, min(1000, REQUEST_BYTES // (RECORD_BYTES + NUMBER_BYTES * longest)))
     for start in range(0, len(vectors), each):
         yield vectors[start : start + each]

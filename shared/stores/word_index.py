@@ -98,14 +98,14 @@ class WordIndex:
 
     async def known(self, group_id: str, message_ids: Sequence[str]) -> set[str]:
         """Of which of these readers still find a row."""
-        wanted = {_row_id(one): one for one in message_ids}
+        wanted = {_row_id(message_id): message_id for message_id in message_ids}
         rows, known = list(wanted), set[str]()
         with own_errors(missing_is_fine=True):
             index = await self._index()
             for start in range(0, len(rows), ROWS_A_REQUEST):
                 some = rows[start : start + ROWS_A_REQUEST]
                 found = await index.fetch(ids=some, namespace=namespace(group_id))
-                known |= {wanted[one] for one in found.vectors}
+                known |= {wanted[vector] for vector in found.vectors}
         return known
 
     async def delete_all(self, group_id: str) -> None:

@@ -94,7 +94,7 @@ class ModelServices(StoreServices):
         from shared.config.models import PROMPTS
 
         settings, found = self.settings, {}
-        keys = dict(one.split("=", 1) for one in settings.task_api_keys)
+        keys = dict(task_api_key.split("=", 1) for task_api_key in settings.task_api_keys)
         for name in PROMPTS:
             model, url = (getattr(settings, f"{what}_{name}") for what in ("model", "base_url"))
             if not (model or url or name in keys):

@@ -24,7 +24,7 @@ class WorkServices(StoreServices):
         own = self.settings
         lengths = own.slot_asked_seconds, own.slot_ordinary_seconds, own.slot_late_seconds
         return Dispatch(
-            self.task_queue, self.now, Slots(*(timedelta(seconds=one) for one in lengths))
+            self.task_queue, self.now, Slots(*(timedelta(seconds=length) for length in lengths))
         )
 
     @functools.cached_property

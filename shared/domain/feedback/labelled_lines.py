@@ -60,8 +60,8 @@ def labelled_lines(record: ContextRecord, by: WeighedSettings) -> Labelled | Non
     used_ids = {one.id for one in record.usage if one.kind == "message" and one.was_referenced}
     used: list[Mapping[str, float]] = []
     unused: list[Mapping[str, float]] = []
-    for one in record.items:
-        signs = factors.get(one.id, {}) if one.kind == "message" else {}
+    for item in record.items:
+        signs = factors.get(item.id, {}) if item.kind == "message" else {}
         if not by.start.keys().isdisjoint(signs):
-            (used if one.id in used_ids else unused).append(signs)
+            (used if item.id in used_ids else unused).append(signs)
     return Labelled(record.context_id, used, unused)

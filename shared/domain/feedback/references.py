@@ -80,8 +80,8 @@ def _shares(reply: str, memories: Sequence[Memory], asked: Collection[str]) -> l
     """Of each memory's words, weighed by how rare they are among the offered, the share that the
     reply has and the question has not."""
     said = matching_units(reply)
-    units = [matching_units(one.statement) for one in memories]
-    known = heard(list(one) for one in units)
+    units = [matching_units(memory.statement) for memory in memories]
+    known = heard(list(unit) for unit in units)
     shares = []
     for own in units:
         new = sorted(unit for unit in own if hashed(unit) not in asked)
@@ -95,7 +95,9 @@ def _nearness(
 ) -> Mapping[str, tuple[float, float]]:
     """Of each memory that has a vector of this model: the cosine of the nearest part, and by how
     much a part is nearer to it than to any other, at best."""
-    known = [(one.memory_id, vector) for one in memories if (vector := vector_in(one, model))]
+    known = [
+        (memory.memory_id, vector) for memory in memories if (vector := vector_in(memory, model))
+    ]
     if not vectors or not known:
         return {}
     factor, shift = cosine_scale(model)

@@ -22,13 +22,15 @@ def weighed(
     """Those whose strength moves: used ones up to 1, others down to 0, at most once a day; core
     ones never fade. Which are core or archived follows in upkeep."""
     moved = []
-    for one in memories:
-        if one.status is not MemoryStatus.ACTIVE:
+    for memory in memories:
+        if memory.status is not MemoryStatus.ACTIVE:
             continue
-        if one.memory_id in used:
-            moved.append(replace(one, strength=_between(one.strength + rules.up)))
-        elif not one.core and (one.faded_at is None or now - one.faded_at >= ONE_FADE):
-            moved.append(replace(one, strength=_between(one.strength - rules.down), faded_at=now))
+        if memory.memory_id in used:
+            moved.append(replace(memory, strength=_between(memory.strength + rules.up)))
+        elif not memory.core and (memory.faded_at is None or now - memory.faded_at >= ONE_FADE):
+            moved.append(
+                replace(memory, strength=_between(memory.strength - rules.down), faded_at=now)
+            )
     return [new for new in moved if new not in memories]
 
 

@@ -57,7 +57,7 @@ class Tuned:
 
 def tuned(contexts: Sequence[Labelled], weights: Mapping[str, float], most: float) -> Tuned:
     """`weights` are those of now, `most` what one of them may be at most; none falls below 0."""
-    telling = [one for one in contexts if one.used and one.unused]
+    telling = [context for context in contexts if context.used and context.unused]
     aside = [one for one in telling if is_held_back(one.context_id)]
     rest = [one for one in telling if not is_held_back(one.context_id)]
     if len(rest) < LEAST_FITTED or len(aside) < LEAST_HELD_BACK:
@@ -107,7 +107,7 @@ def _fitted(pairs: Sequence[Matrix], start: Matrix, most: float) -> Matrix:
     """Each context counts as one, however many lines it had. The loss is convex: a descent with
     steps of a bounded length finds its end."""
     rows = np.concatenate(pairs)
-    share = np.concatenate([np.full(len(one), 1 / len(one)) for one in pairs])
+    share = np.concatenate([np.full(len(pair), 1 / len(pair)) for pair in pairs])
     spread = rows.std(axis=0) + 1e-9
     scale = 1 / max(float(np.std(rows @ start)), 1e-6)
     scaled = rows * scale
@@ -128,8 +128,8 @@ def _scaled(
     lines = np.array(
         [
             [line.get(name, 0.0) for name in names]
-            for one in contexts
-            for line in (*one.used, *one.unused)
+            for context in contexts
+            for line in (*context.used, *context.unused)
         ]
     )
     new = float(np.std(lines @ found))

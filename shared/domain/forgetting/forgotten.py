@@ -29,22 +29,22 @@ class Forgotten:
         return not (self.message_ids.isdisjoint(sources) and self.user_ids.isdisjoint(users))
 
     def left_of(self, sources: Iterable[str]) -> tuple[str, ...]:
-        return tuple(one for one in sources if one not in self.message_ids)
+        return tuple(source for source in sources if source not in self.message_ids)
 
     def evidence(self, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
         """Of the sources of a record those that stay and can be read."""
         return [
-            one
-            for one in messages
-            if one.is_readable
-            and one.message_id not in self.message_ids
-            and one.user_id not in self.user_ids
+            message
+            for message in messages
+            if message.is_readable
+            and message.message_id not in self.message_ids
+            and message.user_id not in self.user_ids
         ]
 
 
 def texts_of(messages: Iterable[StoredMessage]) -> list[str]:
     """With who said it: a statement names people."""
-    return [f"{one.user_name or one.user_id} {one.content}" for one in messages]
+    return [f"{message.user_name or message.user_id} {message.content}" for message in messages]
 
 
 def is_still_told(text: str, left: Sequence[str]) -> bool:

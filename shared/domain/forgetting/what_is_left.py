@@ -55,10 +55,12 @@ def topic_left(
     if not lines:
         return None
     count = left.older + len(lines)
-    users = tuple(dict.fromkeys([*left.older_users, *(one.user_id for one in lines)]))
-    words = keywords_of([one.content for one in lines[-LINES_FOR_KEYWORDS:]], limit=MAX_KEYWORDS)
+    users = tuple(dict.fromkeys([*left.older_users, *(line.user_id for line in lines)]))
+    words = keywords_of([line.content for line in lines[-LINES_FOR_KEYWORDS:]], limit=MAX_KEYWORDS)
     title = opening_title(lines)
-    vectors = [unpack_half(one.vector) for one in lines if one.vector and one.vector_model == model]
+    vectors = [
+        unpack_half(line.vector) for line in lines if line.vector and line.vector_model == model
+    ]
     last = lines[-1]
     return replace(
         topic,
@@ -72,7 +74,7 @@ def topic_left(
         vector_count=len(vectors),
         embedding_model=model if vectors else "",
         message_count=count,
-        token_count=left.older_tokens + sum(estimate_tokens(one.content) for one in lines),
+        token_count=left.older_tokens + sum(estimate_tokens(line.content) for line in lines),
         user_ids=users[:MAX_TOPIC_USERS],
         last_message_at=last.create_time,
         last_message_id=last.message_id,
@@ -120,22 +122,22 @@ def memory_left(
     texts, left = texts_of(evidence), {one.message_id: one.user_id for one in evidence}
     kept: list[Memory] = []
     is_tainted = False
-    for one in versions:
-        is_tainted = is_tainted or forgotten.touches(one.sources, one.source_users)
-        if is_tainted and not is_still_told(one.statement, texts):
+    for version in versions:
+        is_tainted = is_tainted or forgotten.touches(version.sources, version.source_users)
+        if is_tainted and not is_still_told(version.statement, texts):
             continue
-        own = tuple(each for each in one.sources if each in left)
-        users = tuple(user for user in one.source_users if user not in forgotten.user_ids)
+        own = tuple(each for each in version.sources if each in left)
+        users = tuple(user for user in version.source_users if user not in forgotten.user_ids)
         kept.append(
             replace(
-                one,
+                version,
                 sources=own,
                 source_users=tuple(user for user in users if user in set(left.values())),
                 # A reason is the model's own words about what was said.
-                change_summary="" if is_tainted else one.change_summary,
+                change_summary="" if is_tainted else version.change_summary,
             )
             if is_tainted
-            else one
+            else version
         )
     if not kept or not any(one.memory_id == versions[-1].memory_id for one in kept):
         kept = [] if not kept else _headed(kept, versions[-1])
@@ -169,7 +171,9 @@ def conflict_left(
 ) -> MemoryConflict | None:
     """Without the forgotten claims; None where none is left, or the memory is gone."""
     claims = [
-        one for one in conflict.claims if not forgotten.touches(one.sources, one.source_users)
+        claim
+        for claim in conflict.claims
+        if not forgotten.touches(claim.sources, claim.source_users)
     ]
     if not memory_stays or not claims or conflict.subject in forgotten.user_ids:
         return None
@@ -179,8 +183,8 @@ def conflict_left(
         conflict,
         claims=tuple(claims),
         outcome=outcome,
-        sources=tuple(dict.fromkeys(each for one in claims for each in one.sources)),
-        source_users=tuple(sorted({each for one in claims for each in one.source_users})),
+        sources=tuple(dict.fromkeys(each for claim in claims for each in claim.sources)),
+        source_users=tuple(sorted({each for claim in claims for each in claim.source_users})),
     )
 
 
@@ -194,12 +198,14 @@ def profile_left(
     lines = [
         line
         for line in profile.body.splitlines()
-        if not (facts := facts_of(line)) or all(is_told_in_one(one, left) for one in facts)
+        if not (facts := facts_of(line)) or all(is_told_in_one(fact, left) for fact in facts)
     ]
     preferences = tuple(
-        one for one in profile.preferences if is_told_in_one(f"{one.key} {one.value}", left)
+        preference
+        for preference in profile.preferences
+        if is_told_in_one(f"{preference.key} {preference.value}", left)
     )
-    traits = tuple(one for one in profile.traits if is_told_in_one(one.name, left))
+    traits = tuple(trait for trait in profile.traits if is_told_in_one(trait.name, left))
     body = "\n".join(lines).strip()
     if not facts_of(body) and not preferences and not traits:
         return None
@@ -208,11 +214,15 @@ def profile_left(
         body=body,
         version=profile.version + 1,
         updated_at=now,
-        tags=tuple(one for one in profile.tags if is_told_in_one(one, left)),
+        tags=tuple(tag for tag in profile.tags if is_told_in_one(tag, left)),
         preferences=preferences,
         traits=traits,
         sources=forgotten.left_of(profile.sources),
-        source_users=tuple(one for one in profile.source_users if one not in forgotten.user_ids),
+        source_users=tuple(
+            source_user
+            for source_user in profile.source_users
+            if source_user not in forgotten.user_ids
+        ),
         merged_by="rules",
     )
 
@@ -225,8 +235,12 @@ def profile_without(profile: Profile, statements: Sequence[str], now: datetime) 
 
     lines = [line for line in profile.body.splitlines() if all(map(stays, facts_of(line)))]
     body = "\n".join(lines).strip()
-    preferences = tuple(one for one in profile.preferences if stays(f"{one.key} {one.value}"))
-    traits = tuple(one for one in profile.traits if stays(one.name))
+    preferences = tuple(
+        preference
+        for preference in profile.preferences
+        if stays(f"{preference.key} {preference.value}")
+    )
+    traits = tuple(trait for trait in profile.traits if stays(trait.name))
     left = replace(profile, body=body, preferences=preferences, traits=traits)
     if left == replace(profile, body=profile.body.strip()):
         return profile
@@ -243,7 +257,7 @@ def entity_left(
         return None
     evidence = forgotten.evidence(sources)
     texts = texts_of(evidence)
-    names = [one for one in entity.names if any(stands_in(one, text) for text in texts)]
+    names = [name for name in entity.names if any(stands_in(name, text) for text in texts)]
     if not names:
         return None
     return replace(

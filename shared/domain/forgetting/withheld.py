@@ -50,10 +50,10 @@ NOTHING = Withheld()
 def withheld(asked: Iterable[BeingForgotten], *, is_deleted: bool = False) -> Withheld:
     requests = list(asked)
     return Withheld(
-        frozenset(each for one in requests for each in one.message_ids),
-        frozenset(each for one in requests for each in one.topic_ids),
-        frozenset(each for one in requests for each in one.user_ids),
-        frozenset(each for one in requests for each in one.root_ids),
+        frozenset(each for request in requests for each in request.message_ids),
+        frozenset(each for request in requests for each in request.topic_ids),
+        frozenset(each for request in requests for each in request.user_ids),
+        frozenset(each for request in requests for each in request.root_ids),
         is_deleted,
     )
 

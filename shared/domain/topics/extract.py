@@ -77,7 +77,9 @@ def extract(talk: Sequence[Burst], keywords: Mapping[str, float], previous: str 
     lines = [line_of(talk[place]) for place in sorted(chosen)]
     return Extract(
         content="\n".join([*([previous] if previous else []), *lines]),
-        message_ids=tuple(one for place in sorted(chosen) for one in talk[place].message_ids),
+        message_ids=tuple(
+            message_id for place in sorted(chosen) for message_id in talk[place].message_ids
+        ),
         decisions=decisions_in(talk),
         open_questions=open_questions_in(talk),
         links=links_in(talk),

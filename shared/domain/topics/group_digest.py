@@ -75,16 +75,16 @@ class ToldTopic:
         """The newest version that is shown, of those made before `moment`."""
         return next(
             (
-                one
-                for one in self.versions
-                if one.is_shown and (moment is None or one.created_at < moment)
+                version
+                for version in self.versions
+                if version.is_shown and (moment is None or version.created_at < moment)
             ),
             None,
         )
 
     def sources(self) -> list[Summary]:
         """The version that is told and those it started from."""
-        by_version = {one.version: one for one in self.versions}
+        by_version = {version.version: version for version in self.versions}
         found, at = list[Summary](), self.told_by()
         while at is not None:
             found.append(at)
@@ -129,11 +129,11 @@ def decide_digest(
     if not told_topics:
         return None
     decisions, questions = list[DigestLine](), list[DigestLine]()
-    for one in told_topics:
-        newest, before = summaries[one.topic.topic_id], one.told_by(week.starts_at)
+    for told_topic in told_topics:
+        newest, before = summaries[told_topic.topic.topic_id], told_topic.told_by(week.starts_at)
         assert newest is not None
         known = before.decisions if before else ()
-        topic_id = one.topic.topic_id
+        topic_id = told_topic.topic.topic_id
         decisions += [
             DigestLine(topic_id, text)
             for text in newest.decisions
@@ -175,8 +175,8 @@ def _written(
     titles: Sequence[str],
 ) -> str:
     parts = [
-        [one.text for one in decisions],
-        [one.text for one in questions],
+        [decision.text for decision in decisions],
+        [question.text for question in questions],
         list(joined),
         list(titles),
     ]

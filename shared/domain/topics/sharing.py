@@ -51,7 +51,7 @@ class SharedTalk:
 
     @property
     def tokens(self) -> int:
-        return sum(one.tokens for one in self.bursts)
+        return sum(burst.tokens for burst in self.bursts)
 
 
 def fitting(first: SharedTalk, others: Sequence[SharedTalk]) -> list[SharedTalk]:

@@ -51,7 +51,14 @@ class Digest:
 
 def base_of(versions: Sequence[Summary]) -> Summary | None:
     """The newest version that the next one may start from. `versions` are the newest first."""
-    return next((one for one in versions if one.generation_method == MODEL and one.is_shown), None)
+    return next(
+        (
+            version
+            for version in versions
+            if version.generation_method == MODEL and version.is_shown
+        ),
+        None,
+    )
 
 
 def is_own_lines(summary: Summary) -> bool:
@@ -78,7 +85,9 @@ def is_overtaken(base: Summary | None, changed: Sequence[StoredMessage]) -> bool
 def new_since(base: Summary | None, messages: Sequence[StoredMessage]) -> list[StoredMessage]:
     """What the base does not tell yet: received after it, or moved into the topic since."""
     told = set(base.message_ids) if base else set[str]()
-    return [one for one in messages if one.is_readable and one.message_id not in told]
+    return [
+        message for message in messages if message.is_readable and message.message_id not in told
+    ]
 
 
 def is_nothing_new(newest: Summary | None, messages: Sequence[StoredMessage]) -> bool:
@@ -87,7 +96,10 @@ def is_nothing_new(newest: Summary | None, messages: Sequence[StoredMessage]) ->
         return not messages
     if newest.generation_method == SIMPLE or newest.until is None:
         return False
-    return all(one.updated_at is not None and one.updated_at <= newest.until for one in messages)
+    return all(
+        message.updated_at is not None and message.updated_at <= newest.until
+        for message in messages
+    )
 
 
 def needs_model(topic_messages: int, base: Summary | None, small: int) -> bool:
@@ -145,7 +157,7 @@ def next_summary(
     One that is worse than its base by more than `most_worse` is kept but not shown: a model has
     bad days, and what stands is better than what it says then.
     """
-    times = [one.create_time for one in messages]
+    times = [message.create_time for message in messages]
     start = base.span.get("from") if base else None
     before = float(base.quality.get("total", 0.0)) if base else 0.0
     return Summary(
@@ -156,9 +168,9 @@ def next_summary(
         content=told.content,
         generation_method=told.method,
         created_at=now,
-        message_ids=tuple(one.message_id for one in messages),
-        source_users=tuple(sorted({one.user_id for one in messages})),
-        until=max((one.updated_at for one in messages if one.updated_at), default=None),
+        message_ids=tuple(message.message_id for message in messages),
+        source_users=tuple(sorted({message.user_id for message in messages})),
+        until=max((message.updated_at for message in messages if message.updated_at), default=None),
         title=_title(topic, told),
         keywords=tuple(told.keywords),
         keyword_weights=dict(told.keywords),
@@ -250,7 +262,11 @@ def carried_on(base: Summary | None, told: Digest, talk: Sequence[Burst]) -> Dig
     nobody has answered in the new `talk`."""
     if base is None:
         return told
-    questions = [one for one in base.open_questions if not _is_settled(one, told, talk)]
+    questions = [
+        open_question
+        for open_question in base.open_questions
+        if not _is_settled(open_question, told, talk)
+    ]
     return replace(
         told,
         people=tuple(dict.fromkeys((*base.people, *told.people)))[:MAX_SPEAKERS],
@@ -269,7 +285,7 @@ def _with_new(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
 def _is_settled(question: str, told: Digest, talk: Sequence[Burst]) -> bool:
     words = terms(question.partition(": ")[2] or question)
     # One character is seldom cut the same way twice: 带 in the question, 我带 in its answer.
-    asked = {one for one in words if len(one) > 1} or set(words)
+    asked = {word for word in words if len(word) > 1} or set(words)
     said = [one.terms for one in talk if one.message_type != "question" and is_answer(one.content)]
     return any(_takes_up(asked, one) for one in (*said, *map(terms, told.decisions)))
 

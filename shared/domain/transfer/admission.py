@@ -130,9 +130,11 @@ def _check_message(message: StoredMessage, bounds: RecordBounds) -> None:
     _wanted(
         len(message.attachments) <= MAX_ATTACHMENTS, "attachments", f"more than {MAX_ATTACHMENTS}"
     )
-    for one in message.attachments:
-        _wanted(one.kind in ATTACHMENT_KINDS, "attachments", "a kind that is not known")
-    named = [one.name for one in message.mentions] + [one.name for one in message.attachments]
+    for attachment in message.attachments:
+        _wanted(attachment.kind in ATTACHMENT_KINDS, "attachments", "a kind that is not known")
+    named = [mention.name for mention in message.mentions] + [
+        one.name for one in message.attachments
+    ]
     for name in named:
         _check_length("name", name, MAX_NAME_CHARACTERS)
     _check_vector("vector", message.vector, 2, message.vector_model == bounds.model, bounds)
@@ -179,8 +181,8 @@ def _check_event(event: Event) -> None:
 
 def _check_tags(tags: tuple[str, ...]) -> None:
     _wanted(len(tags) <= MAX_TAGS, "tags", f"more than {MAX_TAGS}")
-    for one in tags:
-        _check_length("tags", one, MAX_TAG_CHARACTERS)
+    for tag in tags:
+        _check_length("tags", tag, MAX_TAG_CHARACTERS)
 
 
 def _check_length(field: str, text: str, most: int) -> None:

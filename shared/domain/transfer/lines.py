@@ -111,7 +111,7 @@ def for_group(line: ExportLine, group_id: str) -> ExportLine:
     if line.kind == "relation":
         ends = [str(data.get(one)) for one in ("source_id", "target_id")]
         data["ends"] = ends
-        data["typed_ends"] = [f"{data.get('relation_type')}:{one}" for one in ends]
+        data["typed_ends"] = [f"{data.get('relation_type')}:{end}" for end in ends]
     if line.kind == "snapshot":
         data["profile"] = _own_profile(_profile_of(line), came_from, group_id)
     if line.kind == "profile":
