@@ -56,8 +56,8 @@ _ENGLISH = {
     "pronoun": r"\b(?<!War )I(?=$|['’ ,;:!?]|\.(?:\s|$))|(?!US\b|IT\b)"
     + _english(
         """
-        me my mine myself you your yours yourself yourselves he him his himself she her hers herself
-        its? itself we us our ours ourselves they them their theirs themselves
+        me my mine myself you your yours yourself yourselves he him his she her hers
+        its? we us our ours ourselves they them their theirs
         (?:this|that)_(?:person|guy|man|woman|lady|user)
         """
     ),

@@ -12,6 +12,7 @@ FARTHEST = timedelta(days=400)
 """A day that the note gives without its year is not further away than this."""
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)|(\d{4})年(\d{1,2})月(\d{1,2})日")
 _NUMBER = re.compile(r"\d+")
+_CLAUSE_END = re.compile(r"[,，;；。!！?？\n]")
 
 
 def calendar(day: date) -> dict[str, list[str]]:
@@ -50,8 +51,10 @@ def _is_founded(day: date, said: str, source: str, at: datetime) -> bool:
     monday = at.date() - timedelta(days=at.weekday())
     if said in source or monday - timedelta(weeks=1) <= day < monday + timedelta(weeks=2):
         return True
-    if any(named.first <= day <= named.last for named in times_in(source, at)):
-        return True
+    # A clause alone too: what stands beside a time may change how it is read.
+    for part in (source, *_CLAUSE_END.split(source)):
+        if any(named.first <= day <= named.last for named in times_in(part, at)):
+            return True
     numbers = {int(number) for number in _NUMBER.findall(source)[:1000]}
     is_near = abs(day - at.date()) <= FARTHEST or day.year in numbers
     return day.day in numbers and is_near

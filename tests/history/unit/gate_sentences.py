@@ -112,8 +112,6 @@ Their dog barks
 Our team won
 The keys are mine
 The idea was yours
-Ida hurt herself
-Jon blamed himself
 The group voted for us
 Give the book to me
 It broke after an hour
@@ -290,6 +288,8 @@ _ABSOLUTE_ZH = """\
 小林三心二意
 """
 _ABSOLUTE_EN = """\
+Jon blamed himself
+Ida will read the form herself
 Ida leaves on 2026-11-17
 Ida likes tea
 The assistant reminded Ida of the meeting

@@ -129,6 +129,7 @@ def test_tomorrow_must_become_the_next_day() -> None:
         ("the wedding is on 20 June", "2026-06-20"),
         ("婚礼六月二十号", "2026-06-20"),
         ("exam in three weeks", "2026-03-25"),
+        ("Ida paints in two weeks, and Jon said he would help", "2026-03-18"),
         ("due on the 30th", "2026-03-30"),
         ("since 2019-05-06", "2019-05-06"),
     ],
