@@ -5,9 +5,11 @@ This is the only door: nothing outside imports the modules inside (import-linter
 
 from shared.language.gate_words import (
     named_days,
+    named_weekdays,
     placeholders,
     quotations,
     relative_words,
+    tells_habit,
     without_quotes,
 )
 from shared.language.message_types import MessageType, message_type
@@ -64,12 +66,14 @@ __all__ = [
     "message_type",
     "named_days",
     "named_in",
+    "named_weekdays",
     "names_time",
     "placeholders",
     "quotations",
     "relative_words",
     "sentences_of",
     "shortened",
+    "tells_habit",
     "terms",
     "times_in",
     "why_unclear",

@@ -101,6 +101,17 @@ _DAYS = {
 }  # fmt: skip
 
 
+_WEEKDAY = re.compile(
+    r"[上下这本]*(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])(?![到至和、])"
+    r"|(?<!\ba )\b(?P<en>Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
+)
+_HABIT = re.compile(r"(?i)\b(?:every|each|weekly)\b|\b\w+days\b|每")
+_WEEKDAYS = {
+    "一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6,
+    "Mon": 0, "Tues": 1, "Wednes": 2, "Thurs": 3, "Fri": 4, "Satur": 5, "Sun": 6,
+}  # fmt: skip
+
+
 def relative_words(text: str, names: Iterable[str] = ()) -> list[tuple[str, str]]:
     """The kind of each such word (pronoun, relative time, relative place) and the word."""
     seen = without_quotes(text, names)
@@ -126,6 +137,19 @@ def named_days(text: str, day: date) -> Iterator[tuple[str, date]]:
     """Today, tomorrow, yesterday and the like, with the dates they mean on that day."""
     for match in _DAY_WORDS.finditer(without_quotes(text)):
         yield match[0], day + timedelta(days=_DAYS[match[0].lower()])
+
+
+def tells_habit(text: str) -> bool:
+    """ "Every Friday", "on Fridays": no date is meant."""
+    return bool(_HABIT.search(text))
+
+
+def named_weekdays(text: str, names: Iterable[str] = ()) -> Iterator[tuple[str, int]]:
+    """Single weekdays with their numbers from Monday, 0; none of a text that tells a habit."""
+    if tells_habit(text):
+        return
+    for match in _WEEKDAY.finditer(without_quotes(text, names)):
+        yield match[0], _WEEKDAYS[match["zh"] or match["en"]]
 
 
 def without_quotes(text: str, names: Iterable[str] = ()) -> str:

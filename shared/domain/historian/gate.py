@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.domain.historian.calendar import dates_in, unfounded_dates
-from shared.language import named_days, placeholders, quotations, relative_words, without_quotes
+from shared.language import (
+    named_days,
+    named_weekdays,
+    placeholders,
+    quotations,
+    relative_words,
+    tells_habit,
+    without_quotes,
+)
 
 GROUP = "group"
 """What `about` says of something that is about the group as a whole."""
@@ -154,13 +162,20 @@ def _stands_in(name: str, text: str) -> bool:
 
 
 def _dates(wording: Wording, source: NoteSource) -> list[Finding]:
-    """No date without a reason; and "tomorrow" is the day after the note."""
+    """No date without a reason; "tomorrow" is the day after the note, and Friday a Friday."""
     text = f"{wording.canonical_text}\n{wording.new_info}"
     found = [Finding("date without a reason", said) for said in unfounded_dates(text, source.texts)]
-    told = {day for _, day in dates_in(wording.canonical_text)}
+    told = {day for _, day in dates_in(wording.canonical_text) if day}
     found += [
         Finding("date is missing", f"{word} = {day}")
         for word, day in named_days(source.note, source.at.date())
         if day not in told
     ]
+    weekdays = {day.weekday() for day in told}
+    if not tells_habit(wording.canonical_text):
+        found += [
+            Finding("date is missing", f"{word}: its date, or say that it is every {word}")
+            for word, weekday in named_weekdays(source.note, source.names)
+            if weekday not in weekdays
+        ]
     return found

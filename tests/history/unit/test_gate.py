@@ -121,6 +121,18 @@ def test_tomorrow_must_become_the_next_day() -> None:
     )
 
 
+def test_friday_becomes_a_friday_or_every_friday() -> None:
+    note = source("", "the game is on Friday")
+    for wrong in ("The game is on Friday", "The game is on 2026-03-05"):
+        told = findings(Wording(wrong, wrong), note)
+        assert [finding.kind for finding in told] == ["date is missing"]
+    for right in ("The game is on 2026-03-06", "The game is every Friday"):
+        assert judged(Wording(right, right), note).is_absolute
+    assert judged(
+        Wording("大家每周五聚餐", "大家每周五聚餐"), source("", "大家每周五聚餐")
+    ).is_absolute
+
+
 @pytest.mark.parametrize(
     ("said", "date"),
     [
