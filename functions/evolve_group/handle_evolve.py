@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from functions.evolve_group.reading_question import (
     model_line,
     question,
-    the_rest,
-    together,
+    reply_to,
 )
 from functions.evolve_group.reading_writes import (
     GraphWrites,
@@ -25,7 +24,6 @@ from shared.config import Settings, settings_for
 from shared.contracts.jobs import next_evolve_job, skipped_evolve_job
 from shared.contracts.prompt_names import PromptNames
 from shared.contracts.queues import queues
-from shared.contracts.replies import Evolution
 from shared.domain.context.shown_times import zone_named
 from shared.domain.forgetting.forgotten import is_opted_out
 from shared.domain.group import Group
@@ -40,14 +38,7 @@ from shared.domain.jobs.kinds import (
 from shared.domain.knowledge.graph_growth import GrowthRules
 from shared.domain.memories.conflict import MemoryConflict
 from shared.domain.memories.door import DoorRules
-from shared.domain.memories.evolution import (
-    EvolutionPlan,
-    EvolutionRules,
-    ModelLine,
-    Source,
-    Talk,
-    decide_evolution,
-)
+from shared.domain.memories.evolution import EvolutionPlan, EvolutionRules, decide_evolution
 from shared.domain.memories.memory import Memory, MemoryStatus, with_core
 from shared.domain.memories.reading import (
     CURSOR,
@@ -55,11 +46,11 @@ from shared.domain.memories.reading import (
     TalkPage,
     due_with,
     is_rest_small,
-    kept_reply,
     members_in,
     read_until,
     talk_page,
 )
+from shared.domain.memories.talk import ModelLine, Source, Talk
 from shared.domain.memories.upkeep import is_review_due, next_review
 from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import BadReply
@@ -354,7 +345,10 @@ async def _read(
 ) -> _Read:
     group_id, now, own = group.group_id, deps.now(), deps.settings
     names = PromptNames.naming(memories, page.spoken, members)
-    reply, cost, is_cut = await _reply(work, memories, members, page, names, group.epoch, deps)
+    asked = question(memories, page.spoken, now, names, members, own.remember)
+    reply, cost, is_cut = await reply_to(
+        asked, page, work, group.epoch, deps.model, deps.model_budget_s / 2
+    )
     zone = zone_named(own.timezone, group.timezone)
     lines = [model_line(line, names, zone) for line in reply.lines]
     sources = {
@@ -414,42 +408,3 @@ def rules_for(
         auto_tag=own.auto_tag,
         unsupported_days=own.unsupported_days,
     )
-
-
-async def _reply(
-    work: JobInHand,
-    memories: Sequence[Memory],
-    members: Mapping[str, str],
-    page: TalkPage,
-    names: PromptNames,
-    epoch: int,
-    deps: EvolutionDeps,
-) -> tuple[Evolution, ModelCost, bool]:
-    """The model's answer, kept on the job with the page that it is about before anything is made of
-    it. What was cut is asked for the rest, once."""
-    if page.answer is not None:
-        kept, _ = Evolution.read(page.answer)
-        if kept is None:
-            raise BadReply("the stored answer cannot be read")
-        return kept, NO_COST, False
-    own, group_id = deps.settings, work.job.group_id
-    asked = question(memories, page.spoken, deps.now(), names, members, own.remember)
-    answer = await deps.model.ask(
-        "memory_evolve", Evolution, asked, group_id=group_id, budget_s=deps.model_budget_s / 2
-    )
-    reply, cost, is_cut = answer.reply, answer.cost, answer.is_cut
-    if is_cut:
-        try:
-            rest = await deps.model.ask(
-                "memory_evolve",
-                Evolution,
-                the_rest(asked, reply),
-                group_id=group_id,
-                budget_s=deps.model_budget_s / 2,
-            )
-            reply, is_cut = together(reply, rest.reply), rest.is_cut
-            cost += rest.cost
-        except BadReply:
-            log.warning("evolution_reply_cut", group_id=group_id, messages=len(page.spoken))
-    await work.keep_reply(kept_reply(page, reply.model_dump_json(), epoch))
-    return reply, cost, is_cut

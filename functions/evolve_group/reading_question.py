@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any
 
+from shared import log
+from shared.clients.model import Model
 from shared.contracts.prompt_names import PromptNames
 from shared.contracts.prompts import (
     MEMORY_COLUMNS,
@@ -14,10 +16,13 @@ from shared.contracts.prompts import (
     with_fewer_times,
 )
 from shared.contracts.replies import Evolution, EvolutionLine
-from shared.domain.memories.evolution import ModelLine
+from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.domain.memories.reading import MAX_CHARACTERS
+from shared.domain.memories.reading import MAX_CHARACTERS, TalkPage, kept_reply
+from shared.domain.memories.talk import ModelLine
 from shared.domain.messages.stored_message import StoredMessage
+from shared.errors import BadReply
+from shared.jobs.worker import JobInHand
 
 SILENT = timedelta(days=5)
 """A memory that was borne out since is not old: the day is not told."""
@@ -57,13 +62,44 @@ def question(
     }
 
 
-def the_rest(asked: Mapping[str, Any], reply: Evolution) -> dict[str, Any]:
-    """The same question again after a reply that was cut: with what came of it."""
-    given = [line.old_id or line.statement for line in reply.lines]
-    return {**asked, "given": [one for one in given if one]}
+async def reply_to(
+    asked: Mapping[str, Any],
+    page: TalkPage,
+    work: JobInHand,
+    epoch: int,
+    model: Model,
+    budget_s: float,
+) -> tuple[Evolution, ModelCost, bool]:
+    """The model's answer, kept on the job with the page that it is about before anything is made of
+    it. What was cut is asked for the rest, once; whether that was cut too is told."""
+    if page.answer is not None:
+        kept, _ = Evolution.read(page.answer)
+        if kept is None:
+            raise BadReply("the stored answer cannot be read")
+        return kept, NO_COST, False
+    group_id = work.job.group_id
+    answer = await model.ask(
+        "memory_evolve", Evolution, asked, group_id=group_id, budget_s=budget_s
+    )
+    reply, cost, is_cut = answer.reply, answer.cost, answer.is_cut
+    if is_cut:
+        arrived = [one for line in reply.lines if (one := line.old_id or line.statement)]
+        try:
+            rest = await model.ask(
+                "memory_evolve",
+                Evolution,
+                {**asked, "given": arrived},
+                group_id=group_id,
+                budget_s=budget_s,
+            )
+            reply, is_cut, cost = _together(reply, rest.reply), rest.is_cut, cost + rest.cost
+        except BadReply:
+            log.warning("evolution_reply_cut", group_id=group_id, messages=len(page.spoken))
+    await work.keep_reply(kept_reply(page, reply.model_dump_json(), epoch))
+    return reply, cost, is_cut
 
 
-def together(first: Evolution, rest: Evolution) -> Evolution:
+def _together(first: Evolution, rest: Evolution) -> Evolution:
     return Evolution(
         lines=[*first.lines, *rest.lines],
         entities=[*first.entities, *rest.entities],

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from shared.domain.memories.evolution import ModelLine, Source
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.talk import ModelLine, Source
 from shared.domain.memories.voices import KNOWN_MESSAGES, Standing, is_well_known, standing_by
 from shared.domain.messages.stored_message import StoredMessage
 from shared.stores.messages import Messages

@@ -29,9 +29,16 @@ from shared.domain.memories.memory import (
     Verdict,
     bare_words,
 )
+from shared.domain.memories.talk import (
+    SAME_MATTER,
+    ModelLine,
+    Talk,
+    is_refined,
+    is_said_on,
+    says_the_same,
+)
 from shared.domain.memories.upkeep import TOO_MANY
 from shared.domain.memories.versions import Step, archived, created, deleted, updated
-from shared.domain.memories.voices import NOBODY_KNOWN, Standing, Voices
 from shared.language import kind_of_statement, matching_units, why_unclear
 
 MIN_FOR_DELETE_CAP = 4
@@ -40,64 +47,7 @@ SUPPORT_STEP = 0.1
 """What one more support adds to a memory's strength: three make a new one core."""
 NEW_STRENGTH = 0.5
 """A new memory is as far from being archived as from being core."""
-SAME_MATTER = 1 / 3
-"""A message with so many of a memory's words keeps it from going for being silent."""
-KEPT_WORDS = 2 / 3
-"""A version that keeps so many of the words, and all numbers, adds detail; another one replaces."""
-LEAST_SAME = 3
-"""Units in common, at least, for two statements to be one by their words alone."""
-
 ACTIONS = ("keep", "update", "delete", "create")
-
-
-@dataclass(frozen=True)
-class ModelLine:
-    """One line of the model's answer, parsed. `sources` say it, `agree` accept it, `deny` speak
-    against it or against what the memory said before."""
-
-    action: str
-    old_id: str | None = None
-    statement: str = ""
-    reason: str = ""
-    kind: str = ""
-    subject: str = ""
-    tags: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    agree: tuple[str, ...] = ()
-    deny: tuple[str, ...] = ()
-    confidence: float = 0.8
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
-
-
-@dataclass(frozen=True)
-class Source:
-    """Which person said what, and when. The bot is no source: it cannot vouch for anybody."""
-
-    user_id: str
-    at: datetime
-    text: str = ""
-    user_name: str = ""
-
-
-@dataclass(frozen=True)
-class Talk:
-    """The page of messages that lines may rest on, and what is known of those who speak.
-
-    `used` are memories of whatever status that rest on messages of it already: read again, these
-    make nothing twice. `claims` are what is said against memories already, by their ids.
-    """
-
-    sources: Mapping[str, Source]
-    standings: Mapping[str, Standing] = field(default_factory=lambda: NOBODY_KNOWN)
-    group_since: datetime | None = None
-    used: Sequence[Memory] = ()
-    claims: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
-
-    def voices(self, ids: Collection[str], also: Collection[str], now: datetime) -> Voices:
-        said = Counter(self.sources[message].user_id for message in ids)
-        said.update(also)
-        return Voices(said, now, self.standings, self.group_since)
 
 
 @dataclass(frozen=True)
@@ -187,7 +137,7 @@ class _Run:
     # ---- one line
 
     def hear(self, line: ModelLine) -> None:
-        line, is_misled = self._with_known_ids(line)
+        line, is_misled = self.talk.with_known_ids(line)
         line = self._as_update_of_same(line)
         old = self.known.get(line.old_id or "")
         problem = self._problem(line, old, is_misled=is_misled)
@@ -203,13 +153,13 @@ class _Run:
             self._state(line, old)
 
     def _keep(self, line: ModelLine, old: Memory) -> None:
-        fresh = self._fresh(line, old)
+        fresh = self.talk.fresh(line, old)
         if old.status is MemoryStatus.CANDIDATE and fresh:
             self._state(replace(line, statement=old.statement, subject=old.subject), old)
         elif old.status is MemoryStatus.ACTIVE and line.deny and not fresh:
             self._contradict(line, old)
         elif fresh:
-            self.supported[old.memory_id] = max(self._moments(fresh))
+            self.supported[old.memory_id] = max(self.talk.moments(fresh))
 
     def _delete(self, line: ModelLine, old: Memory) -> None:
         basis = {*line.sources, *line.agree, *line.deny}
@@ -242,8 +192,12 @@ class _Run:
 
     def _admitted(self, line: ModelLine, old: Memory | None) -> Memory | None:
         """As the door lets it in; what follows an active memory is judged by `_may_replace`."""
-        voices, said, door = self._voices(line, old), self._version(line, old), self.rules.door
-        moments = set(self._moments({*line.sources, *line.agree}))
+        voices, said, door = (
+            self.talk.voices_for(line, old, self.now),
+            self._version(line, old),
+            self.rules.door,
+        )
+        moments = set(self.talk.moments({*line.sources, *line.agree}))
         if old is not None:
             moments |= {old.created_at, old.supported_last}
         others = [memory for memory in self.known.values() if memory is not old]
@@ -261,13 +215,13 @@ class _Run:
     def _version(self, line: ModelLine, old: Memory | None) -> Memory:
         """What the line says, as a version before it has its place in the history."""
         own = tuple(dict.fromkeys((*line.sources, *line.agree)))
-        moments, fresh = self._moments(own), self._fresh(line, old)
+        moments, fresh = self.talk.moments(own), self.talk.fresh(line, old)
         strength = old.strength if old else NEW_STRENGTH
         if old and fresh:
             # Rounded: ten steps of a tenth must not stay just below a threshold.
             strength = min(1.0, round(strength + SUPPORT_STEP, 4))
         is_same = old is not None and bare_words(old.statement) == bare_words(line.statement)
-        is_refined = old is not None and self._is_said_on(line, old)
+        is_refined = old is not None and is_said_on(line, old)
         said_from = min(moments, default=self.now)
         return Memory(
             memory_id="",
@@ -289,27 +243,10 @@ class _Run:
             valid_until=line.valid_until or (old.valid_until if old and is_refined else None),
             backed=bool(old and old.backed and is_refined),
             conflict=old.conflict if old and is_same else "",
-            verdict=self._verdict(line, old),
+            verdict=self.talk.verdict(line, old),
         )
 
     # ---- what may not be
-
-    def _with_known_ids(self, line: ModelLine) -> tuple[ModelLine, bool]:
-        """Only messages of members that were shown, and whether the model named others."""
-        known = self.talk.sources
-        named = (line.sources, line.agree, line.deny)
-        left = [tuple(one for one in dict.fromkeys(ids) if one in known) for ids in named]
-        is_misled = any(one not in known for ids in named for one in ids)
-        line = replace(line, sources=left[0], agree=left[1], deny=left[2])
-        if line.action == "create" and line.deny:
-            # Who took it back stands no longer behind it.
-            against = {known[one].user_id for one in line.deny}
-            line = replace(
-                line,
-                sources=tuple(one for one in line.sources if known[one].user_id not in against),
-                agree=tuple(one for one in line.agree if known[one].user_id not in against),
-            )
-        return line, is_misled
 
     def _as_update_of_same(self, line: ModelLine) -> ModelLine:
         """A statement that another memory already makes is about that memory."""
@@ -380,29 +317,16 @@ class _Run:
 
     def _too_late(self, line: ModelLine, old: Memory | None, basis: Collection[str]) -> str | None:
         """What was read before makes nothing twice, and older words replace no newer ones."""
-        if line.statement and all(self._was_used(line, old, one) for one in basis):
+        talk, names = self.talk, " ".join(self.rules.door.members.values())
+        if line.statement and all(talk.was_used(line, old, one, names) for one in basis):
             return f"{line.action} by messages that a memory was made of before"
         if old is None or bare_words(line.statement) == bare_words(old.statement):
             return None
         # What a hand wrote rests on no messages: nothing was said before or after it.
         is_held = old.status is MemoryStatus.ACTIVE and bool(old.sources)
-        if is_held and max(self._moments(basis)) < old.supported_last:
+        if is_held and max(self.talk.moments(basis)) < old.supported_last:
             return f"{line.action} by messages older than what the memory rests on"
         return None
-
-    def _was_used(self, line: ModelLine, old: Memory | None, message_id: str) -> bool:
-        """Whether this memory, or one that says much the same, rests on the message already."""
-        root = (old.root_id or old.memory_id) if old else ""
-        names = " ".join(self.rules.door.members.values())
-        told = matching_units(line.statement) - matching_units(names)
-        for memory in self.talk.used:
-            if message_id not in memory.sources:
-                continue
-            units = matching_units(memory.statement) - matching_units(names)
-            is_alike = len(told & units) >= SAME_MATTER * max(1, min(len(told), len(units)))
-            if is_alike or (root and root == (memory.root_id or memory.memory_id)):
-                return True
-        return False
 
     def _still_spoken_of(self, old: Memory) -> str | None:
         """Why a memory does not go for being silent: no message of this page may touch on it."""
@@ -415,20 +339,6 @@ class _Run:
         return None
 
     # ---- who stands behind what
-
-    def _fresh(self, line: ModelLine, old: Memory | None) -> list[str]:
-        """The messages for it that the memory does not rest on already."""
-        own = dict.fromkeys((*line.sources, *line.agree))
-        return [one for one in own if old is None or one not in old.sources]
-
-    def _voices(self, line: ModelLine, old: Memory | None) -> Voices:
-        """Who says it now, and who said it before: of other words nobody did."""
-        before = old.source_users if old and self._is_said_on(line, old) else ()
-        return self.talk.voices(self._fresh(line, old), before, self.now)
-
-    def _is_said_on(self, line: ModelLine, old: Memory) -> bool:
-        is_same = bare_words(old.statement) == bare_words(line.statement)
-        return is_same or self._is_refined(line, old)
 
     def _may_replace(self, line: ModelLine, old: Memory) -> bool:
         """Who may change what is remembered: those it is about, who said it, or several. What one
@@ -453,35 +363,7 @@ class _Run:
         if speakers.are_all_new:
             return False
         is_own = bool(old.source_users) and set(speakers.said) <= set(old.source_users)
-        return is_own or (line.action == "update" and self._is_refined(line, old))
-
-    def _is_refined(self, line: ModelLine, old: Memory) -> bool:
-        """It says what the memory said, and more."""
-        if line.deny:
-            return False
-        before, after = matching_units(old.statement), matching_units(line.statement)
-        numbers = {unit for unit in before if any(map(str.isdigit, unit))}
-        return numbers <= after and len(before & after) >= KEPT_WORDS * len(before)
-
-    def _verdict(self, line: ModelLine, old: Memory | None) -> str:
-        """Whether the words of the line are in its sources; what was said before need not be said
-        again. Where the two are in different scripts words cannot tell."""
-        if line.action == "create" and line.deny:
-            return Verdict.CONTRADICTED
-        own = [self.talk.sources[one] for one in (*line.sources, *line.agree)]
-        texts = " ".join(source.text for source in own)
-        if not texts.strip():
-            return ""
-        names = " ".join(f"{source.user_name} {source.user_id}" for source in own)
-        before = old.statement if old and old.verdict != Verdict.NOT_SAID else ""
-        told = matching_units(line.statement) - matching_units(f"{names} {before}")
-        heard = matching_units(texts)
-        if not told or not heard or told & heard or _is_latin(told) != _is_latin(heard):
-            return Verdict.SUPPORTED
-        return Verdict.NOT_SAID
-
-    def _moments(self, ids: Collection[str]) -> list[datetime]:
-        return [self.talk.sources[one].at for one in ids]
+        return is_own or (line.action == "update" and is_refined(line, old))
 
     # ---- effects
 
@@ -493,7 +375,7 @@ class _Run:
         said = line.statement if line.statement and line.action != "keep" else line.reason
         text = said or self.talk.sources[basis[0]].text[:MAX_STATEMENT]
         users = tuple(sorted({self.talk.sources[one].user_id for one in basis}))
-        claim = Claim(text, line.confidence, max(self._moments(basis)), basis, users)
+        claim = Claim(text, line.confidence, max(self.talk.moments(basis)), basis, users)
         self.contradictions.append(Contradiction(old, claim))
         self.touched.add(old.memory_id)
 
@@ -543,25 +425,6 @@ class _Run:
         )
 
 
-def says_the_same(statement: str, other: str) -> bool:
-    """By the words that both have: nearly all, or all of the shorter one."""
-    left, right = matching_units(statement), matching_units(other)
-    shared, fewer = len(left & right), min(len(left), len(right))
-    if shared < LEAST_SAME:
-        return False
-    return shared == fewer or shared >= 0.85 * len(left | right)
-
-
-def _kind(line: ModelLine, old: Memory | None) -> str:
-    if line.kind in KINDS:
-        return line.kind
-    return old.kind if old else kind_of_statement(line.statement)
-
-
-def _is_latin(units: Collection[str]) -> bool:
-    return any(unit.isascii() for unit in units)
-
-
 def _is_active(memory: Memory | None) -> bool:
     return memory is not None and memory.status is MemoryStatus.ACTIVE
 
@@ -572,3 +435,9 @@ def _adds_nothing(new: Memory, old: Memory) -> bool:
     is_no_stronger = new.strength <= old.strength
     is_candidate = new.status is MemoryStatus.CANDIDATE
     return is_same and (not new.sources or is_candidate or is_no_stronger)
+
+
+def _kind(line: ModelLine, old: Memory | None) -> str:
+    if line.kind in KINDS:
+        return line.kind
+    return old.kind if old else kind_of_statement(line.statement)

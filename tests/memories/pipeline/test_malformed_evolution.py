@@ -18,8 +18,9 @@ from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.door import DoorRules
-from shared.domain.memories.evolution import EvolutionRules, ModelLine, Talk, decide_evolution
+from shared.domain.memories.evolution import EvolutionRules, decide_evolution
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
+from shared.domain.memories.talk import ModelLine, Talk
 from shared.errors import BadReply, Transient
 from shared.wiring import Services
 from tests.memories.evolving import Evolving

@@ -7,14 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.memories.door import DoorRules, Origin, admit
-from shared.domain.memories.evolution import (
-    EvolutionRules,
-    ModelLine,
-    Source,
-    Talk,
-    decide_evolution,
-)
+from shared.domain.memories.evolution import EvolutionRules, decide_evolution
 from shared.domain.memories.memory import Memory, MemoryStatus
+from shared.domain.memories.talk import ModelLine, Source, Talk
 from shared.domain.memories.versions import created
 from shared.domain.memories.voices import Voices
 

@@ -7,15 +7,9 @@ import pytest
 
 from shared.domain.memories.conflict import Claim
 from shared.domain.memories.door import DoorRules
-from shared.domain.memories.evolution import (
-    EvolutionPlan,
-    EvolutionRules,
-    ModelLine,
-    Source,
-    Talk,
-    decide_evolution,
-)
+from shared.domain.memories.evolution import EvolutionPlan, EvolutionRules, decide_evolution
 from shared.domain.memories.memory import HeldBack, Memory, MemoryStatus
+from shared.domain.memories.talk import ModelLine, Source, Talk
 from shared.domain.memories.upkeep import next_review, unsupported
 from shared.domain.memories.voices import Standing
 
