@@ -27,7 +27,7 @@ _PIECES = {
     "IN_YEAR": "(?:(?P<year><YEAR>)年|(?P<year_word><YEAR_WORD>)的?)",
     "DAY_END": r"(?:[日号]|(?![\d年个周天:点%岁时分人次份]))(?:[,(]?<WEEK><ONE_TO_SUNDAY>\)?)?",
     "MARK": (
-        "[号日](?![线楼院店机位桌门房车馆厅码球选窗台柜床仓公文本币语报常期志程游色嘉电字卡铺]"
+        "[号日](?![线楼院店机位桌门房车馆厅码球选窗台柜床仓公文本币语报常期志程游色嘉电字卡铺场]"
         "|出口|会议)"
     ),
     "NUMBER": CHINESE_NUMBER,
@@ -163,7 +163,7 @@ def _lunar(parts: Parts, said: Said) -> NamedTime:
 
 
 _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
-    r"(?<![以之雨透大])(?P<word><NAMED_DAY>)(?![培谈])": lambda parts, said: days.in_days(
+    r"(?<![以之雨透大点])(?P<word><NAMED_DAY>)(?![培谈])": lambda parts, said: days.in_days(
         said, _DAYS[parts["word"]]
     ),
     # Amounts of time
@@ -229,7 +229,7 @@ HABIT = re.compile(
 _WILL = re.compile(
     r"要|(?<![开聚机社晚])会(?!议|上|员)|将|得(?!了)|打算|准备|计划|别|记得|[改推挪]到|约|截止|下(?:周|个?月)"
 )
-_WAS = re.compile(r"了(?!吗|没)|过(?!年|来|去|节|期)|没(?!有?时间|空)|那天|的时候")
+_WAS = re.compile(r"了(?!吗|没)|(?<![不通超经])过(?!年|来|去|节|期)|没(?!有?时间|空)|那天|的时候")
 
 
 def leaning(before: str, after: str) -> int:

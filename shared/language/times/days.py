@@ -11,8 +11,9 @@ STRETCH = "stretch"
 LUNAR, NO_SUCH_DAY = "lunar", "no such day"
 """Read, so that they are not read as something else, and then left out: a date of the lunar
 calendar (in its own numbers) and one like 30 February."""
-SOON = 92
-"""Days ahead within which a date without a year is the coming one rather than the one gone."""
+SOON, FAR = 92, 340
+"""Days ahead within which a date without a year is the coming one rather than the one gone, and
+days beyond which it is not meant, whatever the clause leans to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,23 +145,25 @@ def full_year(number: int) -> int:
 
 
 def without_year(said: Said, month: int, day: int) -> NamedTime:
-    """The one that the clause leans to; without a leaning this year's, unless it lies behind and
-    comes again soon."""
-    years = range(9) if said.leaning >= 0 else range(0, -9, -1)
+    """The one that the clause leans to, unless it is so far away that the other must be meant;
+    without a leaning this year's, unless it lies behind and comes again soon."""
     # Nine years: 29 February may be eight away.
-    found = [dated(said.today.year + years_on, month, day) for years_on in years]
-    found = [named for named in found if named.grain == DAY]
-    if not found:
+    near = [dated(said.today.year + years, month, day) for years in range(-8, 9)]
+    near = [named for named in near if named.grain == DAY]
+    if not near:
         return dated(1, 2, 30)
-    fitting = (
-        [named for named in found if named.first >= said.today]
-        if said.leaning >= 0
-        else [named for named in found if named.first <= said.today]
-    )
-    is_wide = said.leaning == 0 and found[0].first < said.today
-    if is_wide and (fitting[0].first - said.today).days > SOON:
-        return found[0]
-    return fitting[0]
+    gone = max((named for named in near if named.first <= said.today), key=_first, default=near[0])
+    coming = min((named for named in near if named.first >= said.today), key=_first, default=gone)
+    ahead, behind = (coming.first - said.today).days, (said.today - gone.first).days
+    if said.leaning:
+        is_ahead = behind > FAR if said.leaning < 0 else ahead <= FAR
+    else:
+        is_ahead = ahead <= SOON or coming.first.year == said.today.year
+    return coming if is_ahead else gone
+
+
+def _first(named: NamedTime) -> date:
+    return named.first
 
 
 def bare_day(said: Said, day: int) -> NamedTime | None:

@@ -220,7 +220,7 @@ _TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
     r"(?:<SHORT>,? )?(?:the )?(?P<day><DAY>\.?)[ -](?:of )?(?P<month><MONTH>)<OF_YEAR>": _date,
     r"(?P<year>\d{4}) (?P<month><MONTH>) (?P<day><DAY>)": _date,
     r"(?P<shift>last|this|next) year on (?P<month><MONTH>) (?:the )?(?P<day><DAY>)": _date,
-    r"(?:the )?(?P<day><DAY>) (?:of )?(?P<shift>last|this|next) month": _day_of_month,
+    r"(?:the )?(?P<day><ORDINAL>) (?:of )?(?P<shift>last|this|next) month": _day_of_month,
     r"(?P<shift>last|this|next) month on the (?P<day><DAY>)": _day_of_month,
     r"the (?P<day>\d{1,2}(?:st|nd|rd|th))": _bare_day,
     r"(?:the (?P<day>\d{1,2}|<TENS>)|on (?P<bare>\d{1,2}))(?= ?(?:[.,;!?](?!\d)|$))": _bare_day,
@@ -247,7 +247,7 @@ HABIT = re.compile(
     r"\b(?:every|each) (?:(?:other|first|second|third|last) )?"
     r"(?:[a-z]{3,9}(?:,? and |, | to )){0,5}$"
 )
-_AHEAD_OF = re.compile(r"\b(?:for|to|by|until|till|before|from|due)(?: the)? $")
+_AHEAD_OF = re.compile(r"\b(?:for|to|by|until|till|before|due)(?: the)? $")
 _WILL = re.compile(
     r"\b(?:will|won't|shall|gonna|going to|plans?|let's|must|should|needs?|can|could|may|might|next"
     r"|remind|please|until|due|retake|leaves?)\b|'ll\b"

@@ -17,7 +17,8 @@ _SIMPLER = str.maketrans(
     "周个后这号点时钟礼两来过刚现间里从会将内当农历腊数几马头与余零0123456789  '--,:/()",
 )
 """Character for character, so that places in the text stay what they are."""
-_CLAUSE_END = re.compile(r"[.!?;\n。！？；]|,(?=[\u3400-\u9fff])")
+_CLAUSE_END = re.compile(r"[.!?;\n。！？；]|,(?=[\u3400-\u9fff]|$)|(?<=[\u3400-\u9fff]) ")
+"""In Chinese chats a space ends a clause, too."""
 _LOOK_AROUND = 60
 """Characters of a clause that are looked at on either side of a time."""
 

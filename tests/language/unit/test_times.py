@@ -85,6 +85,9 @@ AHEAD = {
     "check-up on Jan 8": "2027-01-08",
     "viewing on the 3rd": "2026-12-03",
     "球赛挪到了周日": "2026-11-22",
+    "订好了 周日6点 大桌": "2026-11-22",
+    "物业定了，周三上午打药": "2026-11-25",
+    "the rent was paid up to 30 November": "2026-11-30",
     "周五加班，别忘了带电脑": "2026-11-20",
     "12/5交房": "2026-12-05",
 }
@@ -92,6 +95,7 @@ BEHIND = {
     "we met her on Tuesday": "2026-11-17",
     "sold the bike on the 3rd": "2026-11-03",
     "since Monday": "2026-11-16",
+    "what will happen is in this chat from 17 November": "2026-11-17",
     "周一没来开会": "2026-11-16",
     "看了周日的比赛": "2026-11-15",
     "Friday the 6th": "2026-11-06",
@@ -112,6 +116,7 @@ NAMES_NO_DAY = [
     "ships in 3-5 business days",
     "runs Python 3.11.12",
     "用的10号字",
+    "抢到 5号场",
     "let us talk later, 目前很忙",
 ]
 
