@@ -13,11 +13,15 @@ import httpx
 import numpy as np
 
 from bench.context_chat import Labelled, noisy_messages
+from shared.domain.group import new_group
 from shared.domain.ids import namespace
-from shared.domain.messages.stored_message import MessageState
+from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.pages import PAGE_LINES, Page, chunks, listed, new_page
 from shared.domain.similarity.vectors import pack_half
-from shared.domain.tail import LINES, Tail, new_tail
+from shared.domain.tail import LINES, new_tail
+from shared.stores.groups import put_group
 from shared.stores.message_records import new_message
+from shared.stores.pages import put_page
 from shared.stores.tails import put_tail
 from shared.stores.vectors import vector_id
 from shared.wiring import Services
@@ -36,8 +40,9 @@ async def load_group(
 ) -> list[Labelled]:
     """Stores a chat of that size but for its last message; returns its `newest`, with the last."""
     dice = np.random.default_rng(size)
-    kept: deque[Labelled] = deque(maxlen=max(newest, LINES + 10))
-    told_vectors: deque[Any] = deque(maxlen=kept.maxlen)
+    kept: deque[Labelled] = deque(maxlen=newest)
+    lines: list[StoredMessage] = []
+    pages: list[Page] = []
     async with httpx.AsyncClient(trust_env=False, timeout=300) as client:
         for some in _chunks(noisy_messages(group, now, size), CHUNK):
             kept.extend(some)
@@ -54,19 +59,23 @@ async def load_group(
                 content=json.dumps(head).encode() + b"\n" + numbers.tobytes(),
             )
             answer.raise_for_status()
-            told_vectors.extend(numbers)
-    await made.database.commit([put_tail(group, _tail(kept, told_vectors, made.embedder.model))])
-    return list(kept)[-newest:]
-
-
-def _tail(newest: Iterable[Labelled], vectors: Iterable[Any], model: str) -> Tail:
-    """As attribution leaves it: the last lines that have a topic, with their vectors."""
-    lines = [
-        replace(one.message, vector=pack_half(vector), vector_model=model)
-        for one, vector in zip(newest, vectors, strict=True)
-        if one.message.state is not MessageState.PENDING
-    ]
-    return new_tail(0, lines, (), lines[0].create_time)
+            model = made.embedder.model
+            lines += [
+                replace(labelled.message, vector=pack_half(vector), vector_model=model)
+                for labelled, vector in zip(some, numbers, strict=True)
+                if labelled.message.state is not MessageState.PENDING
+            ]
+            left = max(0, len(lines) - LINES) // PAGE_LINES * PAGE_LINES
+            full = [new_page(chunk) for chunk in chunks(lines[:left])]
+            for page in full:
+                await made.database.commit([put_page(group, page)])
+            pages, lines = [*pages, *full], lines[left:]
+    tail = new_tail(0, lines, (), lines[0].create_time)
+    found = replace(new_group(group, now), attributed_messages=size)
+    await made.database.commit(
+        [put_tail(group, replace(tail, pages=listed((), pages))), put_group(found)]
+    )
+    return list(kept)
 
 
 async def store(made: Services, chat: Sequence[Labelled]) -> None:

@@ -32,6 +32,7 @@ from shared.domain.pages import Page
 from shared.domain.ranking.floor import worth_spending
 from shared.domain.ranking.lines_at_hand import LinesAtHand
 from shared.domain.ranking.ranker import RankedQuestion, Ranking, rank, score_of
+from shared.domain.ranking.reasons import asked_words
 from shared.search.messages import NOT_EMBEDDED, EmbeddedQuestion, found_line, in_order
 
 FINDING = SELECTING - 0.1
@@ -40,6 +41,8 @@ LAST_LINES = 3
 """Of the talk that goes on, where nothing that was said answers: a greeting, a sum, a poem."""
 LEAST_WORTH = 0.1
 """So small a share of the budget is worth no more than the last lines."""
+LEAST_PART = 0.005
+"""A smaller part of a score is not worth a field of the record."""
 LEAN_GAP, LEAN_LINES = 2.5, 12
 """`lean`: lines within so much of the best, in the ranker's units, and at most so many."""
 
@@ -151,7 +154,7 @@ class RankedLines:
         self, question: Question, chain: Sequence[StoredMessage], names: Names
     ) -> Iterator[Offer]:
         """The reply chain, and then line by line what ranks best, as long as somebody takes it."""
-        times = question.times
+        times, asked = question.times, asked_words(self.text)
         linked = {line.message_id for line in chain} - question.own_ids
         for line in chain:
             if line.message_id in linked:
@@ -167,7 +170,7 @@ class RankedLines:
             elif not self.worth:
                 yield offer_message(message, names, 0.0, ("among the last",), times=times)
             else:
-                found = found_line(n, self.ranking, self.talk, self.text)
+                found = found_line(n, self.ranking, self.talk, asked)
                 yield offer_message(message, names, found.score, found.reasons, times=times)
 
     def best_scores(self) -> dict[str, float]:
@@ -180,7 +183,11 @@ class RankedLines:
         factors = {
             key: dict(self.five[key].factors)
             if self.five is not None
-            else {name: round(part, 3) for name, part in self.ranking.parts_of(n).items()}
+            else {
+                name: round(part, 3)
+                for name, part in self.ranking.parts_of(n).items()
+                if abs(part) >= LEAST_PART
+            }
             for n, key in enumerate(keys)
             if key in shown
         }

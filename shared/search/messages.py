@@ -21,7 +21,7 @@ from shared.domain.pages import Page
 from shared.domain.ranking.anchors import ANCHORS
 from shared.domain.ranking.lines_at_hand import LinesAtHand, joined_lines, lines_at_hand
 from shared.domain.ranking.ranker import NO_OWN_WEIGHTS, RankedQuestion, Ranking, rank, score_of
-from shared.domain.ranking.reasons import reasons_of
+from shared.domain.ranking.reasons import AskedWords, asked_words, reasons_of
 from shared.domain.ranking.words import compared_words
 from shared.domain.similarity.vectors import unpack_half
 from shared.domain.word_index.counts import query_weights
@@ -236,7 +236,8 @@ class MessageSearch:
                 leave_out=leave_out,
             )
         ranking = rank(RankedQuestion(text, embedded.vector), talk.lines, own=NO_OWN_WEIGHTS)
-        return [found_line(n, ranking, talk, text) for n in ranking.order[:limit]]
+        asked = asked_words(text)
+        return [found_line(n, ranking, talk, asked) for n in ranking.order[:limit]]
 
     def _of_page(
         self,
@@ -292,9 +293,9 @@ class MessageSearch:
         return [(hit.record_id, hit.version) for hit in hits]
 
 
-def found_line(line: int, ranking: Ranking, talk: LinesAtHand, text: str) -> FoundLine:
+def found_line(line: int, ranking: Ranking, talk: LinesAtHand, asked: AskedWords) -> FoundLine:
     message = talk.messages[ranking.lines.message_ids[line]]
-    reasons = reasons_of(ranking.parts_of(line), text, message.content)
+    reasons = reasons_of(ranking.parts_of(line), asked, message.content)
     return FoundLine(message, score_of(float(ranking.scores[line])), reasons)
 
 

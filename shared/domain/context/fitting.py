@@ -354,7 +354,7 @@ def _turn(offer: Offer, names: Names) -> dict[str, Any]:
     """A turn of the talk on one line, as in the text; a user's begins with who speaks."""
     message = offer.message
     assert message is not None
+    text = one_line(message.content)
     if message.role == "assistant":
-        return {"role": "assistant", "content": clipped(one_line(message.content), offer.cost)}
-    text = f"{said_by(message, names)}: {one_line(message.content)}"
-    return {"role": "user", "content": clipped(text, offer.cost)}
+        return {"role": "assistant", "content": text}
+    return {"role": "user", "content": f"{said_by(message, names)}: {text}"}

@@ -1,6 +1,7 @@
 """How remembered things are shown to a model: quoted line by line, as data and never as orders."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 
 from shared.domain.context.shown_names import shown_name, without_directions
@@ -39,12 +40,18 @@ IN_UTC = ShownTimes()
 
 def names_of(messages: Iterable[StoredMessage]) -> Names:
     """Everybody's last name; with the id where two people share one, or one looks like a bot."""
-    called: dict[str, str] = {}
+    last: dict[str, StoredMessage] = {}
     bots: set[str] = set()
-    for message in sorted(messages, key=lambda one: (one.create_time, one.message_id)):
-        called[message.user_id] = shown_name(message.user_name) or shown_name(message.user_id)
+    for message in messages:
+        known = last.get(message.user_id)
+        if known is None or _said_at(message) >= _said_at(known):
+            last[message.user_id] = message
         if message.role == "assistant":
             bots.add(message.user_id)
+    called = {
+        user_id: shown_name(message.user_name) or shown_name(user_id)
+        for user_id, message in last.items()
+    }
     people: dict[str, set[str]] = {}
     for user_id, name in called.items():
         people.setdefault(name.casefold(), set()).add(user_id)
@@ -54,6 +61,10 @@ def names_of(messages: Iterable[StoredMessage]) -> Names:
         else name
         for user_id, name in called.items()
     }
+
+
+def _said_at(message: StoredMessage) -> tuple[datetime, str]:
+    return message.create_time, message.message_id
 
 
 def said_by(message: StoredMessage, names: Names) -> str:

@@ -26,6 +26,7 @@ of its group is the signal, and no scale of an encoder matters.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shared.domain.ranking.lines import PreparedLines
@@ -87,10 +88,13 @@ class Ranking:
     scores: "Floats"
     parts: Mapping[str, "Floats"]
 
-    @property
+    @cached_property
     def order(self) -> list[int]:
         """Best first; of equals the later."""
-        return sorted(range(len(self.scores)), key=lambda n: (-self.scores[n], -n))
+        import numpy as np
+
+        last_first: list[int] = np.argsort(-self.scores[::-1], kind="stable").tolist()
+        return [len(last_first) - 1 - n for n in last_first]
 
     def parts_of(self, line: int) -> dict[str, float]:
         return {name: float(part[line]) for name, part in self.parts.items()}

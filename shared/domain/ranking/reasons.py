@@ -1,6 +1,7 @@
 """Why a line is offered, in words that the owner of a bot understands. Pure."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from shared.language import Language, guess_language, keywords
 
@@ -42,13 +43,25 @@ _CHINESE = {
 }
 
 
-def reasons_of(parts: Mapping[str, float], question: str, text: str) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class AskedWords:
+    """What of a question a reason may name."""
+
+    words: tuple[str, ...]
+    is_chinese: bool
+
+
+def asked_words(question: str) -> AskedWords:
+    return AskedWords(tuple(keywords(question)), guess_language(question) is Language.CHINESE)
+
+
+def reasons_of(parts: Mapping[str, float], asked: AskedWords, text: str) -> tuple[str, ...]:
     """The strongest first, in the language of the question."""
-    is_chinese = guess_language(question) is Language.CHINESE
+    is_chinese = asked.is_chinese
     told = _CHINESE if is_chinese else _ENGLISH
     found: list[tuple[float, str]] = []
     said = parts.get("words", 0.0) + parts.get("nearby_words", 0.0)
-    if shared := _shared_words(question, text):
+    if shared := _shared_words(asked, text):
         quoted = [f"“{word}”" if is_chinese else f"'{word}'" for word in shared]
         kind = "word" if len(shared) == 1 else "words"
         listed = shared[0] if is_chinese and kind == "word" else told["and"].join(quoted)
@@ -64,6 +77,6 @@ def reasons_of(parts: Mapping[str, float], question: str, text: str) -> tuple[st
     return tuple(words for _, words in found[:MOST_WORDS])
 
 
-def _shared_words(question: str, text: str) -> list[str]:
+def _shared_words(asked: AskedWords, text: str) -> list[str]:
     said = text.casefold()
-    return [word for word in keywords(question) if word.casefold() in said][:MOST_WORDS]
+    return [word for word in asked.words if word.casefold() in said][:MOST_WORDS]
