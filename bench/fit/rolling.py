@@ -13,7 +13,7 @@ import numpy as np
 from bench.labelled_chats import LabelledChat
 from shared.domain.attribution.lines import as_said, own_text
 from shared.threads.features import LINE_FEATURES, NEW_FEATURES, Sight
-from shared.threads.lines import Line, Names
+from shared.threads.lines import Names, ThreadLine
 from shared.threads.pairs import PAUSE_S
 from shared.threads.second_look import EVERY, look_back
 from shared.threads.table import Table, Tables
@@ -34,7 +34,7 @@ class Spoken:
     """A chat ready to be rolled over: lines, vectors, and which earlier lines are right."""
 
     name: str
-    lines: Sequence[Line]
+    lines: Sequence[ThreadLine]
     vectors: Sequence[Any]
     follows: Sequence[Sequence[int] | None]
     """Places it may follow; empty: it opens; None: not labelled."""

@@ -50,7 +50,7 @@ from shared.domain.memories.reading import (
     read_until,
     talk_page,
 )
-from shared.domain.memories.talk import ModelLine, Source, Talk
+from shared.domain.memories.talk import ModelLine, NewTalk, Source
 from shared.domain.memories.upkeep import is_review_due, next_review
 from shared.domain.messages.stored_message import StoredMessage
 from shared.errors import BadReply
@@ -370,7 +370,7 @@ async def _read(
         group_id=group_id,
         run_id=work.job.job_id,
         now=now,
-        talk=Talk(sources, standings, group.created_at, used, claims),
+        talk=NewTalk(sources, standings, group.created_at, used, claims),
         rules=rules_for(group, page.spoken, members, own),
     )
     graph = GraphWrites()

@@ -151,8 +151,7 @@ async def stats(group_id: GroupId, caller: TheCaller) -> MemoryStats:
     return memory_stats(
         group_id,
         counts={
-            status.value: await made.memories.count(group_id, status)
-            for status in MemoryStatus
+            status.value: await made.memories.count(group_id, status) for status in MemoryStatus
         },
         active=await made.memories.holding(group_id, made.now(), MAX_LISTED),
         week=await made.memories.changes(group_id, made.now() - timedelta(days=7), MAX_LISTED),

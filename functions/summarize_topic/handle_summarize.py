@@ -55,7 +55,7 @@ OTHER_TOPICS = 20
 
 
 @dataclass(frozen=True)
-class _Read:
+class _TopicRead:
     """What a version is made from. `base` is what it starts from; `newest` is the last there is."""
 
     group: Group
@@ -168,7 +168,7 @@ async def _next_version(work: JobInHand, topic_id: str, made: Services) -> Summa
     return report
 
 
-async def _read(group_id: str, topic_id: str, made: Services) -> _Read:
+async def _read(group_id: str, topic_id: str, made: Services) -> _TopicRead:
     group, topic, versions, active = await asyncio.gather(
         made.groups.get(group_id),
         made.topics.get(group_id, topic_id),
@@ -184,7 +184,7 @@ async def _read(group_id: str, topic_id: str, made: Services) -> _Read:
         changed, is_more = await made.messages.changed_in_topic(
             group_id, topic_id, None, MAX_MESSAGES
         )
-    return _Read(
+    return _TopicRead(
         group=group,
         topic=topic,
         settings=settings_for(group, made.settings),
@@ -196,7 +196,7 @@ async def _read(group_id: str, topic_id: str, made: Services) -> _Read:
     )
 
 
-async def _put_off(work: JobInHand, read: _Read, made: Services) -> None:
+async def _put_off(work: JobInHand, read: _TopicRead, made: Services) -> None:
     newest = read.newest
     assert newest is not None
     later = topic_after(

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from shared.language.patterns import THING, Said, any_of, read
+from shared.language.patterns import THING, PreparedText, any_of, read
 from shared.language.questions import asks
 from shared.language.small_talk import is_mood, is_reaction, is_social, is_tiny
 
@@ -33,10 +33,10 @@ def message_type(
 
 
 def classify(
-    said: Said,
+    said: PreparedText,
     *,
     is_to_everyone: bool = False,
-    replied: Said | None = None,
+    replied: PreparedText | None = None,
     has_file: bool = False,
 ) -> MessageType:
     """`replied` is what the message replies to; an answer needs a question."""
@@ -163,15 +163,15 @@ _HEADING = any_of(r"^(?=[\w /()-]*(?:[a-z] +[a-z]|[㐀-鿿]{3}))[^\n:,.!?。]{3,
 """A few words and a colon, and then the facts."""
 
 
-def is_labelled(said: Said) -> bool:
+def is_labelled(said: PreparedText) -> bool:
     return bool(_LABEL.search(said.line)) and not said.line.endswith("?")
 
 
-def announces(said: Said) -> bool:
+def announces(said: PreparedText) -> bool:
     return bool(_NOTICE_ZH.search(said.line) or _NOTICE_EN.search(said.line))
 
 
-def is_for_the_calendar(said: Said) -> bool:
+def is_for_the_calendar(said: PreparedText) -> bool:
     """Names a time to come, or heads a list of facts, and is nobody's own affair or opinion."""
     if said.is_personal or said.is_reasoning:
         return False
@@ -229,7 +229,7 @@ _ANSWER_EN = any_of(
 _IN_ORDER = any_of("先.{2,}再(?!说)")
 
 
-def tells(said: Said) -> bool:
+def tells(said: PreparedText) -> bool:
     if _IN_ORDER.search(said.line) and not said.is_reasoning and "我" not in said.line:
         return True
     clauses = (said.line, said.line.replace(",", ""), *said.clauses)

@@ -114,7 +114,7 @@ _TIME = any_of(
 
 
 @dataclass(frozen=True)
-class Said:
+class PreparedText:
     """A text made ready to be held against patterns: lower case, half-width, no code."""
 
     line: str
@@ -153,13 +153,13 @@ class Said:
         return bool(_SOMEBODY.search(self.line))
 
 
-def read(text: str) -> Said:
+def read(text: str) -> PreparedText:
     """`text` comes without mentions and placeholders."""
     text = CODE_OR_ADDRESS.sub(THING, text[:_MAX_CHARACTERS])
     line = unicodedata.normalize("NFKC", text).replace("’", "'").lower().strip()
     sentences = _parts(_SENTENCE_END, line)
     clauses = tuple(clause for each in sentences for clause in _parts(_CLAUSE_END, each))
-    return Said(line, sentences, clauses)
+    return PreparedText(line, sentences, clauses)
 
 
 def _parts(end: Pattern[str], text: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@ question mark."""
 
 import re
 
-from shared.language.patterns import Phrases, Said, any_of, read
+from shared.language.patterns import Phrases, PreparedText, any_of, read
 
 _CHINESE = any_of(
     r"""
@@ -130,7 +130,7 @@ def is_question(text: str) -> bool:
     return asks(read(text))
 
 
-def asks(said: Said) -> bool:
+def asks(said: PreparedText) -> bool:
     if "?" in said.line:
         return True
     if any(_asks_in_english(each, _SENTENCE) for each in said.sentences):

@@ -1,6 +1,6 @@
 """Is a text only sociable? Greetings, thanks, laughter, moods."""
 
-from shared.language.patterns import THING, Said, any_of, read
+from shared.language.patterns import THING, PreparedText, any_of, read
 
 _LAUGHS = any_of(
     r"""
@@ -105,7 +105,7 @@ _MEANING = any_of(rf"[^\W_]|{THING}")
 _TINY = 4
 _SHORT = 8
 _SHORT_FOR_A_LAUGH = 14
-"""In words, as `Said.length` counts them: a longer line says something besides."""
+"""In words, as `PreparedText.length` counts them: a longer line says something besides."""
 
 
 def is_small_talk(text: str) -> bool:
@@ -113,17 +113,17 @@ def is_small_talk(text: str) -> bool:
     return is_social(read(text))
 
 
-def is_reaction(said: Said) -> bool:
+def is_reaction(said: PreparedText) -> bool:
     """Only laughter, thanks, cheers or emoji."""
     return not _MEANING.search(_REACTION.sub("", said.line))
 
 
-def is_social(said: Said) -> bool:
+def is_social(said: PreparedText) -> bool:
     """Only what people say to be sociable: leave it out and nothing is left."""
     return not _MEANING.search(_SOCIAL.sub("", _REACTION.sub(" ", said.line)))
 
 
-def is_mood(said: Said) -> bool:
+def is_mood(said: PreparedText) -> bool:
     """A short line about how somebody feels, or one that begins with a greeting, or a laugh."""
     if said.has_things:
         return False
@@ -135,6 +135,6 @@ def is_mood(said: Said) -> bool:
     return bool(said.has_emoji or begins_so or _MOOD.search(said.line))
 
 
-def is_tiny(said: Said) -> bool:
+def is_tiny(said: PreparedText) -> bool:
     """A few words that name nothing definite and weigh nothing."""
     return said.length <= _TINY and not said.has_things and not said.is_reasoning

@@ -8,7 +8,7 @@ from typing import Any
 from shared.domain.messages.message import EVERYONE, Attachment, Mention
 from shared.errors import InvalidInput
 from shared.platforms import payload
-from shared.platforms.payload import Node, Said
+from shared.platforms.payload import Node, PlatformText
 
 _MAX_DEPTH = 24
 """Of nested elements: no real card comes near, and a made one cannot exhaust the stack."""
@@ -29,7 +29,7 @@ _CARD_FIELDS = (
 )  # fmt: skip
 
 
-def read(kind: str, content: str, mentioned: list[Node], bot_open_id: str = "") -> Said:
+def read(kind: str, content: str, mentioned: list[Node], bot_open_id: str = "") -> PlatformText:
     """What a message of this type says, with mention keys replaced by names."""
     attachments: list[Attachment] = []
     body = Node(_json(content))
@@ -62,7 +62,7 @@ def _words(body: Node, summary: Node) -> Iterator[str]:
 
 def _with_names(
     text: str, mentioned: list[Node], attachments: list[Attachment], bot_open_id: str
-) -> Said:
+) -> PlatformText:
     """Keys are matched longest first: `@_user_1` is the beginning of `@_user_10`.
 
     `@_all` often stands only in the text and not among the mentions.
@@ -77,7 +77,7 @@ def _with_names(
     named = keys.sub(lambda key: f"@{people[key[0]].name or people[key[0]].user_id}", text)
     if not is_all_said and _ALL not in (mention.text("key") for mention in mentioned):
         del people[_ALL]
-    return Said(
+    return PlatformText(
         payload.content(named),
         payload.mentions(people.values()),
         any(_is_bot(mention, bot_open_id) for mention in mentioned),

@@ -21,7 +21,7 @@ from shared.domain.messages.message import (
 )
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
-from shared.platforms.payload import Node, Said
+from shared.platforms.payload import Node, PlatformText
 from shared.platforms.platform import (
     Platform,
     Received,
@@ -184,7 +184,7 @@ def _is_self(event: Node) -> bool:
 # ---- what a message says: a list of segments, or the same as a string with CQ codes
 
 
-def _said(message: Any, self_id: str, depth: int = 0) -> Said:
+def _said(message: Any, self_id: str, depth: int = 0) -> PlatformText:
     """`message` is a CQ string, one segment, or a list of segments."""
     parts: list[str] = []
     mentions: list[Mention] = []
@@ -208,7 +208,7 @@ def _said(message: Any, self_id: str, depth: int = 0) -> Said:
             parts += _forwarded(kind, data, self_id, depth)
         elif kind == "face":
             parts.append("[face]")
-    return Said(
+    return PlatformText(
         read.content(re.sub(r" {2,}", " ", "".join(parts))),
         read.mentions(mentions),
         any(mention.user_id == self_id for mention in mentions),

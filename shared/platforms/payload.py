@@ -101,7 +101,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Said:
+class PlatformText:
     """What a message says, in a platform's own form made plain."""
 
     text: str

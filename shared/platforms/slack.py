@@ -23,7 +23,7 @@ from shared.domain.messages.message import (
 )
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
-from shared.platforms.payload import Node, Said
+from shared.platforms.payload import Node, PlatformText
 from shared.platforms.platform import (
     Platform,
     Received,
@@ -217,7 +217,7 @@ def _renamed(channel: str, name: str, at: datetime | None) -> GroupEvent:
 # ---- what a message says: `<...>` marks for people, channels and links, and three escapes
 
 
-def _said(message: Node, bot_users: frozenset[str]) -> Said:
+def _said(message: Node, bot_users: frozenset[str]) -> PlatformText:
     """The message's text; of its blocks and attachments only if it has none, as apps often do.
 
     A message that somebody shares stands in an attachment, and is kept beside their own words.
@@ -230,7 +230,7 @@ def _said(message: Node, bot_users: frozenset[str]) -> Said:
     mentions: list[Mention] = []
     text = _unescape(_MARK.sub(lambda mark: _plain(mark[1], mentions), source))
     is_mention_bot = any(mention.user_id in bot_users for mention in mentions)
-    return Said(read.content(text), read.mentions(mentions), is_mention_bot)
+    return PlatformText(read.content(text), read.mentions(mentions), is_mention_bot)
 
 
 def _plain(mark: str, mentions: list[Mention]) -> str:

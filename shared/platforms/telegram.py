@@ -18,7 +18,7 @@ from shared.domain.messages.message import (
 )
 from shared.errors import Unauthenticated
 from shared.platforms import payload as read
-from shared.platforms.payload import Node, Said
+from shared.platforms.payload import Node, PlatformText
 from shared.platforms.platform import (
     Platform,
     Received,
@@ -218,7 +218,7 @@ def _is_away(member: Node) -> bool:
 # ---- what a message says: entities mark its text by offsets in UTF-16 units
 
 
-def _said(message: Node, replied: Node) -> Said:
+def _said(message: Node, replied: Node) -> PlatformText:
     text = _Utf16(message.text("text") or message.text("caption"))
     entities = list(message.nodes("entities")) or list(message.nodes("caption_entities"))
     people = {_handle(each): each for each in (replied.node("from"), message.node("from"))}
@@ -237,7 +237,7 @@ def _said(message: Node, replied: Node) -> Said:
         elif kind == "bot_command":
             is_mention_bot |= _is_bot_handle(marked)
     attachments = read.attachments(_attachments(message))
-    return Said(
+    return PlatformText(
         read.content(text.with_links(entities), read.placeholders(attachments)),
         read.mentions(mentions),
         is_mention_bot,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shared.threads.lines import Line
+from shared.threads.lines import ThreadLine
 from shared.threads.pairs import (
     LONG,
     PAIR_FEATURES,
@@ -88,7 +88,7 @@ class Sight:
 
 
 def see(
-    window: Window, line: Line, vector: Floats, place: int, vote_weights: Floats | None
+    window: Window, line: ThreadLine, vector: Floats, place: int, vote_weights: Floats | None
 ) -> Sight:
     """What a line at `place` sees; `vector` is from the window's `unit`."""
     if not place:
@@ -121,7 +121,7 @@ def see(
     return Sight(pair.start, rows, new, topics.of_line, topics.numbers, pair.votes, pair.voted)
 
 
-def _first(line: Line) -> Sight:
+def _first(line: ThreadLine) -> Sight:
     """Of the first line there is: there is nothing it may follow."""
     nothing = dict.fromkeys(NEW_FEATURES, 0.0)
     new = {
@@ -148,7 +148,7 @@ def _one_row(values: Mapping[str, Any], names: Sequence[str]) -> Floats:
     return np.array([values[name] for name in names], dtype=np.float32)
 
 
-def _to_same(line: Line, before: Sequence[Line]) -> Floats:
+def _to_same(line: ThreadLine, before: Sequence[ThreadLine]) -> Floats:
     """Whether somebody is addressed by both."""
     return np.fromiter((bool(line.to & earlier.to) for earlier in before), np.float32, len(before))
 
@@ -158,7 +158,7 @@ class _Among:
     """A new line among the lines before it and their topics, and what several features are made
     of: one value for each line before, or for each topic where the name says so."""
 
-    line: Line
+    line: ThreadLine
     pair: Pairs
     topics: TopicState
     to_same: Floats

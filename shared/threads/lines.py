@@ -48,7 +48,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ThreadLine:
     """`to` are those it addresses (a mention, or a name before anything else), `names` those it
     names further on; both by user id. The bot is in neither: everybody calls it, about anything."""
 
@@ -98,13 +98,13 @@ class Names:
         bare = self._bare.get(name, set())
         return self._people.get(name) or (bare if len(bare) == 1 else set())
 
-    def line(self, message: Said) -> Line:
+    def line(self, message: Said) -> ThreadLine:
         """The message as a line, read with the names known so far."""
         speaker = message.speaker
         to = self._mentioned(message)
         leading, rest = self._leading(_plain(message.text))
         to |= leading
-        return Line(
+        return ThreadLine(
             message_id=message.message_id,
             speaker=speaker,
             at=message.at,

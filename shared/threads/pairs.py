@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from shared.threads.lines import Line
+from shared.threads.lines import ThreadLine
 from shared.threads.window import SEEN, Floats, Integers, Likeness, Window
 
 PAUSE_S = 30 * 60.0
@@ -57,7 +57,7 @@ class Pairs:
     """A line beside each earlier one from `start` on: what the votes are made of."""
 
     start: int
-    line: Line
+    line: ThreadLine
     person: int
     at: Floats
     speaker: Integers
@@ -101,7 +101,7 @@ def visiting_of(window: Window, place: int) -> float:
 
 
 def pairs_of(
-    window: Window, line: Line, vector: Floats, place: int, vote_weights: Floats | None
+    window: Window, line: ThreadLine, vector: Floats, place: int, vote_weights: Floats | None
 ) -> Pairs:
     """There is at least one line before. `vote_weights` are those of a pair's log-odds, bias
     last."""
@@ -194,7 +194,7 @@ def _pace(at: Floats) -> float:
     return max(LEAST_PACE_S, float(flowing.mean())) if len(flowing) else USUAL_PACE_S
 
 
-def _shared(line: Line, before: Sequence[Line]) -> Floats:
+def _shared(line: ThreadLine, before: Sequence[ThreadLine]) -> Floats:
     """How rare the words in common are, together."""
     found = np.zeros(len(before), np.float32)
     common = [line.terms & earlier.terms for earlier in before]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from shared.threads.features import Sight, see
-from shared.threads.lines import BOT, Line, Names, Said
+from shared.threads.lines import BOT, Names, Said, ThreadLine
 from shared.threads.pairs import addressing_of, visiting_of
 from shared.threads.table import Table, Tables, shipped
 from shared.threads.window import NOBODY, SEEN, Floats, Window
@@ -33,7 +33,7 @@ class Weighed:
     """A line and how likely it follows each of those before it: `chances` has one for each from
     `sight.start` on, the last is that it opens a topic; together they are 1."""
 
-    line: Line
+    line: ThreadLine
     place: int
     vector: Floats
     sight: Sight
@@ -68,7 +68,7 @@ class Talk:
         """A line that was heard, by what came before it and where that now is."""
         return self.weigh_line(self.window.lines[place], self.window.vector[place], place)
 
-    def weigh_line(self, line: Line, unit: Floats, place: int) -> Weighed:
+    def weigh_line(self, line: ThreadLine, unit: Floats, place: int) -> Weighed:
         table = self.table(place)
         sight = see(self.window, line, unit, place, table.votes)
         scores = table.scores(sight.lines, sight.new)
@@ -113,7 +113,7 @@ class Talk:
         window = self.window
         return self._tables.table(addressing_of(window, place), visiting_of(window, place))
 
-    def _line(self, message: Said) -> Line:
+    def _line(self, message: Said) -> ThreadLine:
         self.names.learn(message)
         line = self.names.line(message)
         if line.speaker == BOT and not line.to:
@@ -128,7 +128,7 @@ class Talk:
                 return line.speaker
         return None
 
-    def _threads(self, line: Line, start: int, place: int) -> Floats:
+    def _threads(self, line: ThreadLine, start: int, place: int) -> Floats:
         """What the platform's own threads add for each line before."""
         threads = [earlier.thread for earlier in self.window.lines[start:place]]
         return np.array(

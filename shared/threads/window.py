@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.threads.lines import Line
+from shared.threads.lines import ThreadLine
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 Integers: TypeAlias = NDArray[np.integer[Any]]
@@ -81,7 +81,7 @@ class Window:
     """Of all lines with each other."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[ThreadLine] = []
         self.topic_ids: list[str] = []
         self._topics: dict[str, int] = {}
         self._people: dict[str, int] = {}
@@ -153,11 +153,11 @@ class Window:
         row = np.asarray(vector, dtype=np.float32)
         return row / np.float32(max(1e-6, float(np.linalg.norm(row))))
 
-    def place_of(self, line: Line) -> int:
+    def place_of(self, line: ThreadLine) -> int:
         """After everything said no later."""
         return int(np.searchsorted(self.at[: self._size], line.at, side="right"))
 
-    def add(self, line: Line, place: int, topic_id: str, parent: int, vector: Floats) -> None:
+    def add(self, line: ThreadLine, place: int, topic_id: str, parent: int, vector: Floats) -> None:
         """`parent` is the place of the line it follows, or NOBODY; `vector` is from `unit`."""
         if self._size == len(self.at):
             self._make_room(2 * self._size)

@@ -32,7 +32,7 @@ from shared.domain.memories.memory import (
 from shared.domain.memories.talk import (
     SAME_MATTER,
     ModelLine,
-    Talk,
+    NewTalk,
     is_refined,
     is_said_on,
     says_the_same,
@@ -96,7 +96,7 @@ def decide_evolution(
     group_id: str,
     run_id: str,
     now: datetime,
-    talk: Talk,
+    talk: NewTalk,
     rules: EvolutionRules,
 ) -> EvolutionPlan:
     """What the lines mean for the memories, active ones and candidates.
@@ -120,7 +120,7 @@ class _Run:
         group_id: str,
         run_id: str,
         now: datetime,
-        talk: Talk,
+        talk: NewTalk,
         rules: EvolutionRules,
     ) -> None:
         self.known = {memory.memory_id: memory for memory in memories}

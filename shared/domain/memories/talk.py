@@ -50,7 +50,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Talk:
+class NewTalk:
     """The page of messages that lines may rest on, and what is known of those who speak.
 
     `used` are memories of whatever status that rest on messages of it already: read again, these

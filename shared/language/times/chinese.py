@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import date, time, timedelta
 
 from shared.language.times import days
-from shared.language.times.days import Amount, NamedTime, Parts, Rule, Said
+from shared.language.times.days import Amount, NamedTime, Parts, Rule, SaidAt
 from shared.language.times.numbers import CHINESE_NUMBER, chinese_number
 
 _DAYS = {
@@ -69,7 +69,7 @@ def _amount(words: str) -> Amount:
     return Amount(int(months), rest + timedelta(days=15 * (months % 1 > 0)))
 
 
-def _away(words: str, said: Said, sign: int) -> NamedTime:
+def _away(words: str, said: SaidAt, sign: int) -> NamedTime:
     """两三天前 is a stretch from the one to the other."""
     about = _ABOUT.match(words)
     if not about:
@@ -84,13 +84,13 @@ def _weekday(word: str) -> int:
     return _WEEKDAYS.index("日" if word == "天" else word)
 
 
-def _year_meant(parts: Parts, said: Said) -> int | None:
+def _year_meant(parts: Parts, said: SaidAt) -> int | None:
     if "year" in parts:
         return days.full_year(chinese_number(parts["year"]))
     return said.today.year + _YEARS[parts["year_word"]] if "year_word" in parts else None
 
 
-def _date(parts: Parts, said: Said) -> NamedTime:
+def _date(parts: Parts, said: SaidAt) -> NamedTime:
     month = said.today.month if parts["month"] == "本" else chinese_number(parts["month"])
     day, year = chinese_number(parts["day"]), _year_meant(parts, said)
     if year is None:
@@ -98,7 +98,7 @@ def _date(parts: Parts, said: Said) -> NamedTime:
     return days.dated(year, month, day, is_relative="year" not in parts)
 
 
-def _month(parts: Parts, said: Said) -> NamedTime | None:
+def _month(parts: Parts, said: SaidAt) -> NamedTime | None:
     """March 2027, 明年三月, 三月份; also its end, its beginning, or a third of it."""
     number, year = chinese_number(parts["month"]), _year_meant(parts, said)
     if not 0 < number < 13:
@@ -120,22 +120,22 @@ def _piece(whole: NamedTime, piece: str | None) -> NamedTime:
     return NamedTime(start, last, days.STRETCH, whole.is_relative)
 
 
-def _shifted_month(parts: Parts, said: Said) -> NamedTime:
+def _shifted_month(parts: Parts, said: SaidAt) -> NamedTime:
     whole = days.period(said, days.MONTH, _SHIFTS[parts.get("shift", "本")])
     return _piece(whole, parts.get("piece"))
 
 
-def _shifted_year(parts: Parts, said: Said) -> NamedTime:
+def _shifted_year(parts: Parts, said: SaidAt) -> NamedTime:
     whole = days.period(said, days.YEAR, _YEARS[parts.get("year_word", "今年")])
     return _piece(whole, parts.get("piece"))
 
 
-def _day_of_month(parts: Parts, said: Said) -> NamedTime:
+def _day_of_month(parts: Parts, said: SaidAt) -> NamedTime:
     first = days.period(said, days.MONTH, _SHIFTS[parts["shift"]]).first
     return days.dated(first.year, first.month, chinese_number(parts["day"]), is_relative=True)
 
 
-def _nth_weekday(parts: Parts, said: Said) -> NamedTime | None:
+def _nth_weekday(parts: Parts, said: SaidAt) -> NamedTime | None:
     if "shift" in parts:
         first = days.period(said, days.MONTH, _SHIFTS[parts["shift"]]).first
     else:
@@ -145,7 +145,7 @@ def _nth_weekday(parts: Parts, said: Said) -> NamedTime | None:
     return days.nth_weekday(first, nth, weekday, is_relative="shift" in parts)
 
 
-def _same_day(parts: Parts, said: Said) -> NamedTime:
+def _same_day(parts: Parts, said: SaidAt) -> NamedTime:
     if "year_word" in parts:
         return days.one_day(days.plus_months(said.today, 12 * _YEARS[parts["year_word"]]))
     shift = _SHIFTS[parts["shift"]]
@@ -154,7 +154,7 @@ def _same_day(parts: Parts, said: Said) -> NamedTime:
     return days.in_days(said, 7 * shift)
 
 
-def _lunar(parts: Parts, said: Said) -> NamedTime:
+def _lunar(parts: Parts, said: SaidAt) -> NamedTime:
     """In its own numbers; which day it is needs an almanac."""
     word, day = parts.get("month", "正"), parts["day"].removeprefix("初")
     month = {"正": 1, "腊": 12, "冬": 11}.get(word) or chinese_number(word)
@@ -162,7 +162,7 @@ def _lunar(parts: Parts, said: Said) -> NamedTime:
     return NamedTime(named.first, named.first, days.LUNAR, is_relative=False)
 
 
-_TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
+_TABLE: dict[str, Callable[[Parts, SaidAt], NamedTime | None]] = {
     r"(?<![以之雨透大点])(?P<word><NAMED_DAY>)(?![培谈])": lambda parts, said: days.in_days(
         said, _DAYS[parts["word"]]
     ),

@@ -35,7 +35,7 @@ class NamedTime:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidAt:
     """When something was said, and whether its clause tells of what was (-1), of what will be (1),
     or of neither (0). `is_day_first`: 3/7/2017 is the third of July."""
 
@@ -57,14 +57,14 @@ class Rule:
     """Words of time that a pattern finds, and what makes days of them."""
 
     pattern: re.Pattern[str]
-    days: Callable[[Parts, Said], NamedTime | None]
+    days: Callable[[Parts, SaidAt], NamedTime | None]
 
 
 def one_day(day: date, *, is_relative: bool = True) -> NamedTime:
     return NamedTime(day, day, is_relative=is_relative)
 
 
-def in_days(said: Said, days: int) -> NamedTime:
+def in_days(said: SaidAt, days: int) -> NamedTime:
     return one_day(said.today + timedelta(days=days))
 
 
@@ -76,7 +76,7 @@ class Amount:
     rest: timedelta = timedelta()
 
 
-def away(said: Said, amount: Amount, sign: int, start: date | None = None) -> NamedTime:
+def away(said: SaidAt, amount: Amount, sign: int, start: date | None = None) -> NamedTime:
     """So much time before (-1) or after (1) now, or another day; hours and minutes have a clock."""
     then = datetime.combine(start, said.now.timetz()) if start else said.now
     then = datetime.combine(plus_months(then.date(), sign * amount.months), then.timetz())
@@ -85,7 +85,7 @@ def away(said: Said, amount: Amount, sign: int, start: date | None = None) -> Na
     return NamedTime(then.date(), then.date(), clock=clock if amount.rest.seconds else None)
 
 
-def stretch(said: Said, amount: Amount, sign: int) -> NamedTime:
+def stretch(said: SaidAt, amount: Amount, sign: int) -> NamedTime:
     """The last three days, the next two weeks: to today, or from today."""
     end = away(said, amount, sign).first
     return NamedTime(min(end, said.today), max(end, said.today), STRETCH)
@@ -97,7 +97,7 @@ def plus_months(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
-def period(said: Said, unit: str, shift: int) -> NamedTime:
+def period(said: SaidAt, unit: str, shift: int) -> NamedTime:
     """The week, weekend, month or year so many on from the present one."""
     today = said.today
     if unit in (WEEK, WEEKEND):
@@ -114,19 +114,19 @@ def month(first: date, *, is_relative: bool) -> NamedTime:
     return NamedTime(first, plus_months(first, 1) - timedelta(days=1), MONTH, is_relative)
 
 
-def weekday_of(said: Said, weekday: int, weeks: int) -> NamedTime:
+def weekday_of(said: SaidAt, weekday: int, weeks: int) -> NamedTime:
     """That weekday of the week so many on, counted from Monday."""
     return one_day(period(said, WEEK, weeks).first + timedelta(days=weekday))
 
 
-def bare_weekday(said: Said, weekday: int) -> NamedTime:
+def bare_weekday(said: SaidAt, weekday: int) -> NamedTime:
     """Ahead unless the clause tells of what was; today counts as both."""
     ahead = (weekday - said.today.weekday()) % 7
     days = ahead if said.leaning >= 0 else -(-ahead % 7)
     return one_day(said.today + timedelta(days=days), is_relative=False)
 
 
-def counted_weekdays(said: Said, weekday: int, count: int, sign: int) -> NamedTime:
+def counted_weekdays(said: SaidAt, weekday: int, count: int, sign: int) -> NamedTime:
     """Two Sundays from now, three Mondays ago: today is none of them."""
     first = (weekday - said.today.weekday()) * sign % 7 or 7
     return in_days(said, sign * (first + 7 * (count - 1)))
@@ -144,7 +144,7 @@ def full_year(number: int) -> int:
     return number + (1900 if 50 <= number < 100 else 2000 if number < 50 else 0)
 
 
-def without_year(said: Said, month: int, day: int) -> NamedTime:
+def without_year(said: SaidAt, month: int, day: int) -> NamedTime:
     """The one that the clause leans to, unless it is so far away that the other must be meant;
     without a leaning this year's, unless it lies behind and comes again soon."""
     # Nine years: 29 February may be eight away.
@@ -166,7 +166,7 @@ def _first(named: NamedTime) -> date:
     return named.first
 
 
-def bare_day(said: Said, day: int) -> NamedTime | None:
+def bare_day(said: SaidAt, day: int) -> NamedTime | None:
     """That day of this month or of the nearest that has it: ahead, unless the clause looks back."""
     step = -1 if said.leaning < 0 else 1
     for months in range(0, 3 * step, step):
@@ -177,7 +177,7 @@ def bare_day(said: Said, day: int) -> NamedTime | None:
     return None
 
 
-def weekday_with_day(said: Said, weekday: int, day: int) -> NamedTime | None:
+def weekday_with_day(said: SaidAt, weekday: int, day: int) -> NamedTime | None:
     """Friday the 22nd: of the nearest month in which that day is a Friday."""
     months = (plus_months(said.today.replace(day=1), on) for on in range(-11, 12))
     found = [dated(first.year, first.month, day) for first in months]
@@ -197,7 +197,7 @@ def nth_weekday(first: date, nth: int, weekday: int, *, is_relative: bool) -> Na
     return one_day(days[nth if nth < 0 else nth - 1], is_relative=is_relative)
 
 
-def workdays_on(said: Said, count: int) -> NamedTime:
+def workdays_on(said: SaidAt, count: int) -> NamedTime:
     day = said.today
     while count:
         day += timedelta(days=1)

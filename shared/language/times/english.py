@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, time, timedelta
 
 from shared.language.times import days
-from shared.language.times.days import Amount, NamedTime, Parts, Rule, Said
+from shared.language.times.days import Amount, NamedTime, Parts, Rule, SaidAt
 from shared.language.times.numbers import (
     CARDINAL,
     ORDINAL,
@@ -84,7 +84,7 @@ def _amount(words: str) -> Amount:
     return Amount(int(months), rest + timedelta(days=15 * (months % 1 > 0)))
 
 
-def _base(words: str, said: Said) -> date:
+def _base(words: str, said: SaidAt) -> date:
     if words == "now":
         return said.today
     if words in _DAYS:
@@ -95,7 +95,7 @@ def _base(words: str, said: Said) -> date:
     return days.bare_weekday(said, _weekday(weekday)).first
 
 
-def _month_meant(words: str, said: Said) -> NamedTime:
+def _month_meant(words: str, said: SaidAt) -> NamedTime:
     """Next month, March, March 2027."""
     if words.endswith("month"):
         return days.period(said, days.MONTH, _SHIFTS[words.split(maxsplit=1)[0]])
@@ -107,7 +107,7 @@ def _month_meant(words: str, said: Said) -> NamedTime:
     return days.month(first, is_relative=False)
 
 
-def _date(parts: Parts, said: Said) -> NamedTime:
+def _date(parts: Parts, said: SaidAt) -> NamedTime:
     month, day = _month(parts["month"]), english_number(parts["day"])
     if parts.get("year"):
         return days.dated(english_year(parts["year"]), month, day)
@@ -117,20 +117,20 @@ def _date(parts: Parts, said: Said) -> NamedTime:
     return days.without_year(said, month, day)
 
 
-def _day_of_month(parts: Parts, said: Said) -> NamedTime:
+def _day_of_month(parts: Parts, said: SaidAt) -> NamedTime:
     first = days.period(said, days.MONTH, _SHIFTS[parts["shift"]]).first
     day = english_number(parts["day"])
     return days.dated(first.year, first.month, day, is_relative=True)
 
 
-def _nth_weekday(parts: Parts, said: Said) -> NamedTime | None:
+def _nth_weekday(parts: Parts, said: SaidAt) -> NamedTime | None:
     meant = _month_meant(parts["ref"], said)
     nth = english_number(parts["nth"]) if parts["nth"] != "last" else -1
     weekday = _weekday(parts["weekday"])
     return days.nth_weekday(meant.first, nth, weekday, is_relative=meant.is_relative)
 
 
-def _edge(parts: Parts, said: Said) -> NamedTime:
+def _edge(parts: Parts, said: SaidAt) -> NamedTime:
     """The end of the month, the last day of March."""
     whole = (
         days.period(said, parts["unit"], _SHIFTS[parts["shift"]])
@@ -140,45 +140,45 @@ def _edge(parts: Parts, said: Said) -> NamedTime:
     return days.part_of(whole, -1 if parts["edge"] in ("end", "last day") else 0)
 
 
-def _period(parts: Parts, said: Said) -> NamedTime:
+def _period(parts: Parts, said: SaidAt) -> NamedTime:
     return days.period(said, parts["unit"], _SHIFTS[parts["shift"]])
 
 
-def _beside(parts: Parts, said: Said) -> NamedTime:
+def _beside(parts: Parts, said: SaidAt) -> NamedTime:
     """Two days after tomorrow, a week from Friday, a week ago Monday, the day before yesterday."""
     sign = -1 if parts.get("side") in ("before", "ago") else 1
     return days.away(said, _amount(parts["amount"]), sign, _base(parts["base"], said))
 
 
-def _bare_weekday(parts: Parts, said: Said) -> NamedTime:
+def _bare_weekday(parts: Parts, said: SaidAt) -> NamedTime:
     return days.bare_weekday(said, _weekday(parts["weekday"]))
 
 
-def _nearest_weekday(parts: Parts, said: Said) -> NamedTime:
+def _nearest_weekday(parts: Parts, said: SaidAt) -> NamedTime:
     sign = -1 if parts["side"] == "past" else 1
     return days.counted_weekdays(said, _weekday(parts["weekday"]), 1, sign)
 
 
-def _shifted_weekday(parts: Parts, said: Said) -> NamedTime:
+def _shifted_weekday(parts: Parts, said: SaidAt) -> NamedTime:
     return days.weekday_of(said, _weekday(parts["weekday"]), _SHIFTS[parts["shift"]])
 
 
-def _counted_weekdays(parts: Parts, said: Said) -> NamedTime:
+def _counted_weekdays(parts: Parts, said: SaidAt) -> NamedTime:
     sign = -1 if parts["side"] == "ago" else 1
     count = english_number(parts["count"])
     return days.counted_weekdays(said, _weekday(parts["weekday"]), count, sign)
 
 
-def _bare_day(parts: Parts, said: Said) -> NamedTime | None:
+def _bare_day(parts: Parts, said: SaidAt) -> NamedTime | None:
     return days.bare_day(said, english_number(parts.get("day") or parts["bare"]))
 
 
-def _ahead(parts: Parts, said: Said) -> NamedTime | None:
+def _ahead(parts: Parts, said: SaidAt) -> NamedTime | None:
     """ "In three hours" may also tell how long something took."""
     return days.away(said, _amount(parts["amount"]), 1) if said.leaning >= 0 else None
 
 
-_TABLE: dict[str, Callable[[Parts, Said], NamedTime | None]] = {
+_TABLE: dict[str, Callable[[Parts, SaidAt], NamedTime | None]] = {
     r"(?P<words><NAMED_DAY>)": lambda parts, said: days.in_days(said, _DAYS[parts["words"]]),
     r"this (?:morning|afternoon|evening)": lambda _, said: days.in_days(said, 0),
     # Amounts of time

@@ -7,7 +7,7 @@ from datetime import datetime
 from types import ModuleType
 
 from shared.language.times import chinese, days, english
-from shared.language.times.days import NamedTime, Parts, Rule, Said
+from shared.language.times.days import NamedTime, Parts, Rule, SaidAt
 
 MAX_CHARACTERS = 20_000
 """What stands further on is not read."""
@@ -31,9 +31,9 @@ class _Found:
     rule: Rule
     parts: Parts
 
-    def as_of(self, start: NamedTime, said: Said) -> NamedTime | None:
+    def as_of(self, start: NamedTime, said: SaidAt) -> NamedTime | None:
         then = said.now.replace(year=start.first.year, month=start.first.month, day=start.first.day)
-        return self.rule.days(self.parts, Said(then, 1, said.is_day_first))
+        return self.rule.days(self.parts, SaidAt(then, 1, said.is_day_first))
 
 
 def read(text: str, now: datetime, *, in_chinese_chat: bool = False) -> list[NamedTime]:
@@ -45,7 +45,7 @@ def read(text: str, now: datetime, *, in_chinese_chat: bool = False) -> list[Nam
     plain = _plainly_written(text[:MAX_CHARACTERS])
     has_letters = bool(re.search("[a-z]{2}", plain))
     is_chinese = bool(_HAN.search(plain)) or (in_chinese_chat and not has_letters)
-    said = Said(now, is_day_first=is_chinese)
+    said = SaidAt(now, is_day_first=is_chinese)
     found = [*_found(plain, _NUMBERS, chinese if is_chinese else english, said)]
     if is_chinese:
         found += _found(plain, chinese.RULES, chinese, said)
@@ -63,7 +63,9 @@ def _plainly_written(text: str) -> str:
     return lowered if len(lowered) == len(text) else written
 
 
-def _found(text: str, rules: Iterable[Rule], language: ModuleType, said: Said) -> Iterator[_Found]:
+def _found(
+    text: str, rules: Iterable[Rule], language: ModuleType, said: SaidAt
+) -> Iterator[_Found]:
     for rule in rules:
         for match in rule.pattern.finditer(text):
             before, after = _clause_around(text, match)
@@ -114,7 +116,7 @@ def _with_clock(text: str, found: _Found) -> _Found:
 # ---- numeric dates
 
 
-def _numeric(parts: Parts, said: Said) -> NamedTime:
+def _numeric(parts: Parts, said: SaidAt) -> NamedTime:
     """3/7/2017 is 7 March, but in Chinese talk 3 July; 13.5.2015 can only be one."""
     first, second = int(parts["first"]), int(parts["second"])
     is_day_first = first > 12 or (said.is_day_first and "year" in parts and second <= 12)
@@ -124,7 +126,7 @@ def _numeric(parts: Parts, said: Said) -> NamedTime:
     return days.without_year(said, month, day)
 
 
-def _year_first(parts: Parts, _: Said) -> NamedTime:
+def _year_first(parts: Parts, _: SaidAt) -> NamedTime:
     return days.dated(int(parts["year"]), int(parts["first"]), int(parts["second"]))
 
 
@@ -158,7 +160,7 @@ _LAST_DAY = re.compile(r" ?[-~到至] ?(?P<day>\d{1,2})(?:st|nd|rd|th|[日号])?
 _JOINABLE = (days.DAY, days.WEEK, days.MONTH)
 
 
-def _joined(text: str, found: list[_Found], said: Said) -> list[NamedTime]:
+def _joined(text: str, found: list[_Found], said: SaidAt) -> list[NamedTime]:
     """Pairs such as "Monday to Wednesday" and 3月1日到5日 are one time each, and so are a day and
     its weekday."""
     whole: list[NamedTime] = []

@@ -20,7 +20,7 @@ from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.door import DoorRules
 from shared.domain.memories.evolution import EvolutionRules, decide_evolution
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
-from shared.domain.memories.talk import ModelLine, Talk
+from shared.domain.memories.talk import ModelLine, NewTalk
 from shared.errors import BadReply, Transient
 from shared.wiring import Services
 from tests.memories.evolving import Evolving
@@ -263,7 +263,7 @@ def test_no_reply_breaks_the_decision(raw: str, cut: int, junk: str) -> None:
             group_id="g:1",
             run_id="r",
             now=now,
-            talk=Talk({}),
+            talk=NewTalk({}),
             rules=EvolutionRules(DoorRules(holds_back=False)),
         )
         assert plan.kept + plan.deleted <= 2

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.domain.memories.door import DoorRules, Origin, admit
 from shared.domain.memories.evolution import EvolutionRules, decide_evolution
 from shared.domain.memories.memory import Memory, MemoryStatus
-from shared.domain.memories.talk import ModelLine, Source, Talk
+from shared.domain.memories.talk import ModelLine, NewTalk, Source
 from shared.domain.memories.versions import created
 from shared.domain.memories.voices import Voices
 
@@ -52,7 +52,7 @@ def step(
     old = memories[0].memory_id if memories else None
     line = ModelLine(door, old, text, subject=subject)
     line = replace(line, **{named: ("m",)})  # type: ignore[arg-type]
-    talk = Talk({"m": Source(user, at, text, MEMBERS[user])})
+    talk = NewTalk({"m": Source(user, at, text, MEMBERS[user])})
     plan = decide_evolution(
         memories, [line], group_id="test:g", run_id=at.isoformat(), now=at, talk=talk, rules=RULES
     )

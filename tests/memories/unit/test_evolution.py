@@ -9,7 +9,7 @@ from shared.domain.memories.conflict import Claim
 from shared.domain.memories.door import DoorRules
 from shared.domain.memories.evolution import EvolutionPlan, EvolutionRules, decide_evolution
 from shared.domain.memories.memory import HeldBack, Memory, MemoryStatus
-from shared.domain.memories.talk import ModelLine, Source, Talk
+from shared.domain.memories.talk import ModelLine, NewTalk, Source
 from shared.domain.memories.upkeep import next_review, unsupported
 from shared.domain.memories.voices import Standing
 
@@ -37,7 +37,7 @@ def decide(
     cap: int = 30,
     *,
     holds_back: bool = False,
-    talk: Talk | None = None,
+    talk: NewTalk | None = None,
     **rules: object,
 ) -> EvolutionPlan:
     door = DoorRules(cap, holds_back, members={"ann": "Ann", "bob": "Bob", "cid": "Cid"})
@@ -47,7 +47,7 @@ def decide(
         group_id="lark:1",
         run_id="run1",
         now=NOW,
-        talk=talk or Talk(SOURCES),
+        talk=talk or NewTalk(SOURCES),
         rules=EvolutionRules(door, **rules),  # type: ignore[arg-type]
     )
 
@@ -338,7 +338,7 @@ def test_the_next_look_at_silence_is_when_the_first_memory_has_been_silent_for_l
 
 
 JUST_CAME = {"ann": Standing(NOW - timedelta(hours=3), 5), "bob": Standing(BEFORE, 5)}
-OLD_GROUP = Talk(SOURCES, JUST_CAME, BEFORE - timedelta(days=30))
+OLD_GROUP = NewTalk(SOURCES, JUST_CAME, BEFORE - timedelta(days=30))
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,7 @@ def test_what_ends_keeps_its_end_when_it_is_said_again() -> None:
 
 TUESDAY = "Members play board games every Tuesday"
 THURSDAY = "Members play board games every Thursday"
-MOVED = Talk(
+MOVED = NewTalk(
     {
         "q": Source("ann", NOW - timedelta(hours=4), "can we do board games on Thursday?", "Ann"),
         "y": Source("bob", NOW - timedelta(hours=3), "works for me", "Bob"),
@@ -469,7 +469,7 @@ def test_of_somebody_else_one_voice_replaces_nothing_and_the_one_it_is_about_may
 
     texts = {"q": "I work at the library now", "y": "Ann works at the library, I think"}
     said = {key: replace(MOVED.sources[key], text=text) for key, text in texts.items()}
-    talk = Talk(said)
+    talk = NewTalk(said)
 
     by_bob = decide(
         [replace(moved, sources=("y",), deny=("y",))], [known], holds_back=True, talk=talk
@@ -509,7 +509,7 @@ def test_ids_that_are_no_messages_are_told_as_such() -> None:
 def test_silence_deletes_nothing_that_this_talk_touches_on(is_touched: bool) -> None:
     silent = tuesday("ann", last_supported_at=NOW - timedelta(days=40))
     text = "board games on Tuesday clash with choir" if is_touched else "the lift is slow"
-    talk = Talk({"q": Source("ann", NOW - timedelta(hours=1), text)})
+    talk = NewTalk({"q": Source("ann", NOW - timedelta(hours=1), text)})
 
     plan = decide([ModelLine("delete", "a")], [silent], holds_back=True, talk=talk)
 

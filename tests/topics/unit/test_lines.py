@@ -6,7 +6,7 @@ import pytest
 
 from shared.domain.attribution.lines import as_said
 from shared.domain.messages.message import Mention
-from shared.threads.lines import BOT, Line, Names, Said
+from shared.threads.lines import BOT, Names, Said, ThreadLine
 from tests.topics import saying
 
 
@@ -24,7 +24,7 @@ PEOPLE = [
 ]
 
 
-def read(content: str, **changes: Any) -> Line:
+def read(content: str, **changes: Any) -> ThreadLine:
     return Names(PEOPLE).line(said(9, "cid", content, **changes))
 
 
