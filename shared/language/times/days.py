@@ -11,9 +11,11 @@ STRETCH = "stretch"
 LUNAR, NO_SUCH_DAY = "lunar", "no such day"
 """Read, so that they are not read as something else, and then left out: a date of the lunar
 calendar (in its own numbers) and one like 30 February."""
-SOON, FAR = 92, 340
-"""Days ahead within which a date without a year is the coming one rather than the one gone, and
-days beyond which it is not meant, whatever the clause leans to."""
+SOON = 92
+"""Days ahead within which a date without a year is the coming one rather than the one gone."""
+FAR_AHEAD, FAR_BEHIND = 340, 240
+"""Days beyond which a date without a year is not meant, whatever its clause leans to: chats speak
+of what comes, also in the past tense ("booked 3 October")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def without_year(said: SaidAt, month: int, day: int) -> NamedTime:
     coming = min((named for named in near if named.first >= said.today), key=_first, default=gone)
     ahead, behind = (coming.first - said.today).days, (said.today - gone.first).days
     if said.leaning:
-        is_ahead = behind > FAR if said.leaning < 0 else ahead <= FAR
+        is_ahead = behind > FAR_BEHIND if said.leaning < 0 else ahead <= FAR_AHEAD
     else:
         is_ahead = ahead <= SOON or coming.first.year == said.today.year
     return coming if is_ahead else gone

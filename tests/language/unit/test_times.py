@@ -13,7 +13,7 @@ NOW = datetime(2016, 11, 7, 10, 30, tzinfo=UTC)
 
 ONE_DAY = {
     "I'll go back Oct-2": "2017-10-02",
-    "We met Wed, 22 of Jan": "2016-01-22",
+    "We met Wed, 22 of June": "2016-06-22",
     "on September the twenty-first nineteen seventy eight": "1978-09-21",
     "on Sunday January twenty first two thousand and eighteen": "2018-01-21",
     "2 years 1 month 21 days ago": "2014-09-16",
@@ -88,6 +88,7 @@ AHEAD = {
     "订好了 周日6点 大桌": "2026-11-22",
     "物业定了，周三上午打药": "2026-11-25",
     "the rent was paid up to 30 November": "2026-11-30",
+    "booked, Mylor, 3 March": "2027-03-03",
     "周五加班，别忘了带电脑": "2026-11-20",
     "12/5交房": "2026-12-05",
 }
