@@ -170,17 +170,18 @@ class Jobs:
         return await self._database.count(query)
 
     async def totals(self, since: datetime) -> dict[str, float]:
-        """Of those made since then that are done: their attempts and seconds, and how many changes
-        of memories their sources bear out."""
+        """Of those made since then that are done: their attempts and seconds, how many changes of
+        memories their sources bear out, and how many statements had a secret."""
         query = (
             collection("jobs")
             .where("state", "==", JobState.DONE.value)
             .where("created_at", ">=", since)
             .largest_first("created_at")
         )
+        told = [*(f"report.judged.{verdict.value}" for verdict in Verdict), "report.masked"]
         work, judged = await asyncio.gather(
             self._database.sums(query, ["attempts", "took_s"]),
-            self._database.sums(query, [f"report.judged.{one.value}" for one in Verdict]),
+            self._database.sums(query, told),
         )
         changes = {f"changes_{one.value}": judged[f"report.judged.{one.value}"] for one in Verdict}
         return {
@@ -189,6 +190,7 @@ class Jobs:
             "job_seconds": work["took_s"],
             **changes,
             "changes_judged": sum(changes.values()),
+            "secrets_masked": judged["report.masked"],
         }
 
     async def overdue(self, state: JobState, before: datetime, limit: int) -> list[Job]:

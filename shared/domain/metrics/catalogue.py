@@ -180,6 +180,13 @@ METRICS = (
         of_contexts=False,
     ),
     Metric(
+        "secrets_masked",
+        "Statements in the window in which a password, token or number was masked.",
+        lambda sums: sums["secrets_masked"],
+        "Count",
+        of_contexts=False,
+    ),
+    Metric(
         "changes_supported_rate",
         "Share of the judged changes of memories that their sources say.",
         _share("changes_supported", "changes_judged"),

@@ -151,7 +151,9 @@ async def test_jobs_are_told_by_attempts_seconds_and_age(
 ) -> None:
     made = instances[0]
     judged = Judged(supported=6, contradicted=1, not_said=3)
-    report = EvolutionReport(clock(), EvolutionStats(0, 0, 0, 0), "", (), None, None, judged=judged)
+    report = EvolutionReport(
+        clock(), EvolutionStats(0, 0, 0, 0), "", (), None, None, masked=2, judged=judged
+    )
     done = [
         replace(
             evolve_job("test:jobs", f"d{number}", clock()),
@@ -172,6 +174,7 @@ async def test_jobs_are_told_by_attempts_seconds_and_age(
     assert found["oldest_waiting_job_seconds"] == pytest.approx(16 * 60, abs=1)
     assert found["changes_supported_rate"] == 0.6
     assert (found["changes_contradicted"], found["changes_not_said"]) == (1, 3)
+    assert found["secrets_masked"] == 2
     late = {"jobs_tried_again", "slow_jobs", "late_jobs", "memories_not_said"}
     assert await firing(made) == late
 

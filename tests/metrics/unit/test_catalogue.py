@@ -20,7 +20,7 @@ COUNTED = """
     took_ms is_slow is_fallback is_error is_warm messages score has_scores tokens plain_tokens
     judged used satisfaction rated contexts groups jobs_pending jobs_running jobs_done jobs_failed
     oldest_pending_s oldest_job_s job_attempts job_seconds changes_supported changes_contradicted
-    changes_not_said changes_judged
+    changes_not_said changes_judged secrets_masked
 """
 NOTHING = dict.fromkeys(COUNTED.split(), 0.0) | {"hours": 1.0}
 SEED = {
