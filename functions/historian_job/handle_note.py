@@ -96,17 +96,16 @@ class NoteScene:
 async def run(work: JobInHand, made: Services) -> NoteReport:
     """One event for one note, however often the job runs."""
     note = work.payload(RecordNote).note
-    if work.is_committed:
-        report = work.report(NoteReport)
-    else:
-        report = await _recorded(note, work, made)
-    if report.event_id:
-        await _index(note, made)
-    for job_id in report.profile_jobs:
-        job = await made.jobs.get(job_id)
-        if job is not None and job.is_open:
-            await made.dispatch.job(job)
-    return report
+
+    async def effects(report: NoteReport) -> None:
+        if report.event_id:
+            await _index(note, made)
+        for job_id in report.profile_jobs:
+            job = await made.jobs.get(job_id)
+            if job is not None and job.is_open:
+                await made.dispatch.job(job)
+
+    return await work.run(NoteReport, lambda now: _recorded(note, now, made), effects)
 
 
 async def _recorded(note: Note, work: JobInHand, made: Services) -> NoteReport:

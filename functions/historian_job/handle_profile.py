@@ -45,13 +45,12 @@ class ProfileWording:
 async def run(work: JobInHand, made: Services) -> ProfileReport:
     """One new version for one piece of news, however often the job runs."""
     asked = work.payload(MergeProfile)
-    if work.is_committed:
-        report = work.report(ProfileReport)
-    else:
-        report = await _merged(asked, work, made)
-    if report.version:
-        await index_profile(work.job.group_id, asked.news, made)
-    return report
+
+    async def effects(report: ProfileReport) -> None:
+        if report.version:
+            await index_profile(work.job.group_id, asked.news, made)
+
+    return await work.run(ProfileReport, lambda now: _merged(asked, now, made), effects)
 
 
 async def index_profile(group_id: str, of: News | Profile, made: Services) -> None:

@@ -87,9 +87,11 @@ async def _send(group: Group, now: datetime, made: Services) -> bool:
 
 
 async def run(work: JobInHand, made: Services) -> DigestReport:
-    """One job: read the week's topics and their summaries, decide, commit."""
-    if work.is_committed:
-        return work.report(DigestReport)
+    return await work.run(DigestReport, lambda now: _told_week(now, made))
+
+
+async def _told_week(work: JobInHand, made: Services) -> DigestReport:
+    """Read the week's topics and their summaries, decide, commit."""
     group_id = work.job.group_id
     group = await made.groups.get(group_id)
     settings = settings_for(group, made.settings)

@@ -111,12 +111,13 @@ class JobInHand:
         self,
         kind: type[R],
         plan: "Callable[[JobInHand], Awaitable[R]]",
-        effects: Callable[[R], Awaitable[None]],
+        effects: Callable[[R], Awaitable[None]] | None = None,
     ) -> R:
         """The shape of all work: `plan` reads, decides and commits, once; `effects` follow from
         its report, and are repeated after a crash."""
         report = self.report(kind) if self.is_committed else await self.planned(plan)
-        await effects(report)
+        if effects is not None:
+            await effects(report)
         return report
 
     async def planned(self, plan: "Callable[[JobInHand], Awaitable[R]]") -> R:
