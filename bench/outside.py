@@ -135,8 +135,9 @@ class Player:
         ends = time.monotonic() + SETTLES_WITHIN_S
         while bodies and time.monotonic() < ends:
             params: dict[str, str | int] = {"group_id": group_id, "limit": 200}
-            found = self._client.get("/summarize_topic/topics", params=params).json()
-            if sum(topic["message_count"] for topic in found["topics"]) >= said:
+            answer = self._client.get("/summarize_topic/topics", params=params)
+            topics = answer.json()["topics"] if answer.is_success else []
+            if sum(topic["message_count"] for topic in topics) >= said:
                 return
             time.sleep(0.3)
 

@@ -5,8 +5,8 @@
 
 words         words that the question and "name: text" share, rare ones more
 nearby_words  the same with the words of the three lines before and after, each half of the last
-near          cosine of the question and the line
-rare          the same less what the line gets from forty fixed questions about anything, by their
+near          cosine of the question and the line together with those beside it in its topic
+rare          cosine of the question and the line alone, less what the line gets from forty fixed questions about anything, by their
               spread: a line that is near to everything says nothing
 number        the question asks how much or when, and the line has a number or a day
 speaker       said by somebody whom the question names
@@ -29,12 +29,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from shared.domain.ranking.lines import PreparedLines
+from shared.domain.ranking.lines import PreparedLines, unit_rows
 from shared.domain.ranking.words import asks_amount, asks_anything, compared_words
 from shared.language import named_in
 
 if TYPE_CHECKING:
-    from shared.domain.ranking.lines import Floats
+    from shared.domain.ranking.lines import Floats, Matrix
 
 WEIGHTS: Mapping[str, float] = {
     "words": 0.4,
@@ -56,6 +56,8 @@ NO_OWN_WEIGHTS: Mapping[str, float] = {}
 NO_TALK: Mapping[str, float] = {}
 K1 = 0.9
 """How soon a word that is said again near by says nothing new."""
+BESIDE = 0.4
+"""What the vector of the line before, or after, in the same topic counts."""
 NEARBY = (0.5, 0.25, 0.125)
 """What a word of the next line on either side counts, of the second, and of the third."""
 FADING_LINES = 6.0
@@ -186,12 +188,31 @@ def _meaning(question: RankedQuestion, lines: PreparedLines) -> "tuple[Floats, F
     known = lines.vectors.any(axis=1)
     if len(asked) != lines.vectors.shape[1] or not known.any() or not asked.any():
         return near, rare
-    cosines = lines.vectors[known] @ (asked / np.linalg.norm(asked))
-    near[known] = standard(cosines)
+    asked = asked / np.linalg.norm(asked)
+    near[known] = standard((_with_topic(lines) @ asked)[known])
+    cosines = lines.vectors[known] @ asked
     if lines.anchored.shape[1]:
         usual, swing = lines.anchored[known].mean(axis=1), lines.anchored[known].std(axis=1)
         rare[known] = standard((cosines - usual) / np.maximum(swing + swing.mean(), 1e-6))
     return near, rare
+
+
+def _with_topic(lines: PreparedLines) -> "Matrix":
+    """Each line's vector with those of the lines before and after it in its topic: an answer alone
+    ("the blue one") is near to no question."""
+
+    last: dict[str, int] = {}
+    before, after = [], []
+    for n, topic in enumerate(lines.topics):
+        if topic is not None:
+            if topic in last:
+                before.append(last[topic])
+                after.append(n)
+            last[topic] = n
+    rows = lines.vectors.copy()
+    rows[after] += BESIDE * lines.vectors[before]
+    rows[before] += BESIDE * lines.vectors[after]
+    return unit_rows(rows)
 
 
 def _named(text: str, speakers: Sequence[str]) -> "Floats":
