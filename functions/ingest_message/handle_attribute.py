@@ -17,7 +17,7 @@ from functions.ingest_message.attribution_writes import (
     run_outcome,
     topic_writes,
 )
-from functions.ingest_message.indexing import Indexing, Owed
+from functions.ingest_message.indexing import Indexing
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.clients.model import Model
@@ -259,8 +259,10 @@ async def _index(
         return
     group_id = group.group_id
     topics = await deps.topics.get_many(group_id, list(run.owed_topics))
-    owed = Owed(run.owed, list(topics.values()))
-    if not await deps.indexing.put(group_id, run.around, owed, deps.embedder.model):
+    is_done = await deps.indexing.put(
+        group_id, run.around, run.owed, list(topics.values()), deps.embedder.model
+    )
+    if not is_done:
         return
 
     def caught_up(found: Group) -> Group:

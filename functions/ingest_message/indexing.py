@@ -7,7 +7,6 @@ are found without it: its tail has their text and vectors. So lines are gathered
 import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from shared import log
 from shared.domain.attribution.batches import blaming_texts
@@ -29,14 +28,6 @@ PATIENCE_S = 10.0
 """Of a run for both indexes; what does not arrive by then is tried again by a later run."""
 
 
-@dataclass(frozen=True)
-class Owed:
-    """What is to be indexed: `vectors` by message id, packed; a line without one has only words."""
-
-    vectors: Mapping[str, bytes]
-    topics: Sequence[Topic] = ()
-
-
 class Indexing:
     """Safe to repeat. It knows for a while that an index is away."""
 
@@ -47,17 +38,23 @@ class Indexing:
         self._away_until = 0.0
 
     async def put(
-        self, group_id: str, lines: Iterable[StoredMessage], owed: Owed, embedding_model: str
+        self,
+        group_id: str,
+        lines: Iterable[StoredMessage],
+        vectors: Mapping[str, bytes],
+        topics: Sequence[Topic],
+        embedding_model: str,
     ) -> bool:
-        """Whether all of it has arrived. `lines` are those around, the owed ones among them."""
+        """Whether all of it has arrived. `vectors` are of the owed lines, by message id and packed;
+        a line without one has only words. `lines` are those around, the owed ones among them."""
         if time.monotonic() < self._away_until:
             return False
         known = {message.message_id: message for message in lines}
-        rows = await asyncio.to_thread(word_rows, known.values(), owed.vectors.keys(), {})
+        rows = await asyncio.to_thread(word_rows, known.values(), vectors.keys(), {})
         try:
             async with asyncio.timeout(PATIENCE_S):
                 _, is_done = await asyncio.gather(
-                    self._vectors.apply(group_id, _plan(known, owed, embedding_model)),
+                    self._vectors.apply(group_id, _plan(known, vectors, topics, embedding_model)),
                     self._word_index.tried(group_id, rows),
                 )
         except (Transient, TimeoutError) as error:
@@ -88,26 +85,31 @@ def _terms(lines: Sequence[StoredMessage]) -> dict[str, Mapping[str, float]]:
     }
 
 
-def _plan(known: Mapping[str, StoredMessage], owed: Owed, embedding_model: str) -> VectorPlan:
-    topics = [
+def _plan(
+    known: Mapping[str, StoredMessage],
+    vectors: Mapping[str, bytes],
+    topics: Sequence[Topic],
+    embedding_model: str,
+) -> VectorPlan:
+    means = [
         Vector("topic", topic.topic_id, mean, max(1, topic.summary_version), topic.created_at)
-        for topic in owed.topics
+        for topic in topics
         if (mean := topic.mean_in(embedding_model))
     ]
     messages = [
         Vector("message", key, _floats(packed), line.version, line.create_time)
-        for key, packed in owed.vectors.items()
+        for key, packed in vectors.items()
         if packed and (line := known.get(key)) is not None and line.is_readable
     ]
     # An extract means what its lines mean; what the model wrote has a vector of its own.
     extracts = [
         Vector("summary", topic.topic_id, mean, topic.summary_version, topic.created_at)
-        for topic in owed.topics
+        for topic in topics
         if topic.summary_version
         and not topic.is_titled
         and (mean := topic.mean_in(embedding_model))
     ]
-    return VectorPlan([*topics, *extracts, *messages])
+    return VectorPlan([*means, *extracts, *messages])
 
 
 def _floats(packed: bytes) -> list[float]:
