@@ -72,7 +72,7 @@ class IngestDeps:
     hash_key: str | None = None
     """Of forgotten members, so that one who opted out is known again."""
     own_settings: Settings | None = None
-    """By which members may ask about their own words; without them nobody may."""
+    """They say whether members may ask about their own words; without them the commands are off."""
 
 
 def deps_for(made: Services) -> IngestDeps:
@@ -274,7 +274,7 @@ def _group_writes(
 
 
 def _withheld(job: Job) -> Write:
-    """Nobody is shown what was made of it while that is on its way out."""
+    """Marks what was made of the message as being forgotten, so that readers no longer see it."""
     asked = job.payload
     assert isinstance(asked, ForgetMessage)
     topics = (asked.topic_id,) if asked.topic_id else ()
@@ -285,7 +285,7 @@ def _withheld(job: Job) -> Write:
 def _opted_out(
     group: Group | None, arrivals: Sequence[Message | Recall], hash_key: str | None
 ) -> Collection[str]:
-    """Who is out, a forgotten member too: of them only a hash is left."""
+    """The members who opted out. A forgotten member is known by the hash of their id only."""
     out = set(group.opted_out) if group else set[str]()
     users = {arrival.user_id for arrival in arrivals if arrival.user_id}
     return out | {user for user in users if is_opted_out(out, user, hash_key)}

@@ -26,7 +26,7 @@ from shared.stores.jobs import Jobs
 from shared.wiring import Services
 
 MOST_WAITING = 50
-"""Jobs of a group that are looked through for those that share."""
+"""Pending jobs of a group that are read to find those which share a call."""
 LINES = 100
 """Read of one of the others: it shared because it has fewer."""
 KEYWORDS = 6

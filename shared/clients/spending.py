@@ -20,7 +20,7 @@ from shared.stores.usage import UsageCounts
 LOOKED_UP_EVERY_S = 30.0
 """What others spent meanwhile is not known: so far a bound may be passed."""
 LOOK_S = 1.0
-"""A look that takes longer is given up: nobody's answer waits for a count."""
+"""Reading the counts is given up after this long: an answer does not wait for them."""
 TOLD_EVERY_S = 10.0
 """What the deployment and a key spend is gathered for so long: many instances write into the same
 few documents."""

@@ -135,8 +135,8 @@ def historian_job(note: Note, now: datetime) -> Job:
 
 
 def profile_job(group_id: str, news: News, cause: str, now: datetime) -> Job:
-    """Whoever learns something of somebody commits this job with what it was learnt from; the same
-    cause makes one merge."""
+    """Committed together with the record that tells something new of a member or the group. The
+    same cause makes one merge."""
     lease = profile_of(group_id, news.profile_id)
     payload = MergeProfile(news)
     return _job(group_id, f"{news.profile_id}:{cause}", lease, payload, now)

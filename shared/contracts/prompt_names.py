@@ -15,7 +15,7 @@ NOBODY: Mapping[str, str] = {}
 
 @dataclass(frozen=True)
 class PromptNames:
-    """A member goes by the name that nobody else there has, or by a short id."""
+    """A member is shown by name where the name is unique among those shown, else by a short id."""
 
     memories: ShortIds
     messages: ShortIds
@@ -51,7 +51,7 @@ class PromptNames:
         return self.members.get(user_id) or self.users.short(user_id)
 
     def user_id(self, member: str) -> str:
-        """One that was never given stays what it is: nobody knows it."""
+        """The id of a name or short id; an unknown one is returned unchanged."""
         known = {name: user_id for user_id, name in self.members.items()}
         return known.get(member.strip()) or self.users.whole(member)
 

@@ -76,7 +76,7 @@ class ShortIds:
         return self._short.get(one, one)
 
     def whole(self, short: str) -> str:
-        """One that was never given stays what it is: nobody knows it."""
+        """The whole id of a short one; an unknown short id is returned unchanged."""
         return self._whole.get(short.strip(), short)
 
 

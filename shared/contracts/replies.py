@@ -58,7 +58,7 @@ def _entity_type(value: Any) -> Any:
 
 
 def _likely(value: Any) -> Any:
-    """Somebody who names a thing without saying how sure they are is fairly sure."""
+    """A missing confidence counts as fairly sure."""
     return value or 0.8
 
 

@@ -311,7 +311,7 @@ class EndNoted(Told):
 
 
 class NoArguments(Arguments):
-    """Who speaks is the host's to say."""
+    """The host names the speaker, so the model has nothing to fill in."""
 
 
 class ToSend(BaseModel):

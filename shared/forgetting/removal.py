@@ -25,7 +25,7 @@ from shared.stores.topics import topic_path
 from shared.stores.vectors import VectorPlan, Vectors
 
 TRIES = 5
-"""Each lost to somebody who changed a record in between."""
+"""Each was lost because a record changed between reading and removing."""
 LOOKS_AGAIN = 5
 """How often the index is asked whether a vector is gone; it lags by a second or so."""
 AT_ONCE_S = 1.5

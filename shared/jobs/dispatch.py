@@ -18,7 +18,7 @@ from shared.domain.jobs.job import Job
 from shared.errors import Misconfigured, Transient
 
 NEXT_PAGE_TRIES = 4
-"""Nobody waits for the schedule, and nothing else would go on with its work."""
+"""A page of scheduled work has no record from which the sweep could send it again."""
 
 
 class TaskSender(Protocol):

@@ -1,6 +1,6 @@
 """Runs a job under its lease: one at a time, nothing lost, nothing twice.
 
-Who finds the lease taken leaves the job pending and goes; the holder sends it on release.
+If the lease is taken the job stays pending, and the holder sends it when it releases the lease.
 """
 
 import asyncio

@@ -42,7 +42,7 @@ KEPT_KEYS = 1024
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody with a valid key. `groups` are patterns in which `*` stands for anything."""
+    """The holder of a valid key. `groups` are patterns in which `*` stands for anything."""
 
     key_id: str
     scopes: frozenset[Scope]
@@ -88,8 +88,9 @@ R = TypeVar("R", bound=InAGroup)
 
 
 def the_one_seen(found: Sequence[R], group_id: str | None, caller: Caller, what: str) -> R:
-    """Somebody else's record is as unknown as one that does not exist, and never hides one's own.
-    A group that was imported into another has the same ids: then `group_id` must tell."""
+    """The record with this id that the caller may see; NotFound if there is none, or only one of a
+    group that the key does not cover. A group that was imported into another has the same ids: then
+    `group_id` must tell."""
     seen = [
         one for one in found if caller.may_see(one.group_id) and group_id in (None, one.group_id)
     ]

@@ -1,4 +1,4 @@
-"""The gate: nobody comes in unknown. A route needs an API key unless its path says otherwise.
+"""Authentication of every request. A route needs an API key unless its path says otherwise.
 
 The check comes before the body is read. A path that no route takes is left to the router: it is
 404 or 405 for everybody.

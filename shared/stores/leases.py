@@ -56,7 +56,7 @@ class Leases:
         self._renew_every = renew_every
 
     async def take(self, name: str, holder: str) -> Held | None:
-        """The lease, or None if somebody holds it: then it is marked as wanted."""
+        """The lease, or None if another worker holds it: then it is marked as wanted."""
 
         def decide(read: list[Snapshot | None]) -> tuple[list[Write], Held | None]:
             found = read[0]
@@ -78,7 +78,7 @@ class Leases:
         await self._database.transact([held.path], decide)
 
     async def release(self, held: Held, *, was_cut_short: bool = False) -> bool:
-        """Give it back; tells whether somebody wanted it meanwhile."""
+        """Give it back; tells whether another worker wanted it meanwhile."""
 
         def decide(read: list[Snapshot | None]) -> tuple[list[Write], bool]:
             found = read[0]
@@ -127,7 +127,7 @@ class Leases:
             await asyncio.gather(keeper, return_exceptions=True)
 
     async def expired_and_wanted(self, limit: int) -> list[str]:
-        """Leases whose holder is gone while somebody waits."""
+        """Expired leases that another worker wanted."""
         query = collection("leases").where("wanted", "==", True).order_by("renewed_at").limit(limit)
         found = await self._database.find(query)
         return [

@@ -51,7 +51,7 @@ def new_memory(memory: Memory) -> Write:
 
 
 def changed_memory(memory: Memory, revision: datetime) -> Write:
-    """Conflict if somebody changed it since it was read."""
+    """Conflict if it was changed since it was read."""
     path = memory_path(memory.group_id, memory.memory_id)
     return update(path, _fields(memory), revision)
 

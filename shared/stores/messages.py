@@ -88,7 +88,7 @@ class Messages:
         return [found_message(found) for found in await self._database.find(query)]
 
     async def newest_pending(self, group_id: str, limit: int) -> list[StoredMessage]:
-        """Of those that wait for a topic, the last that came."""
+        """The newest message that waits for its topic."""
         query = self._messages(group_id).largest_first("pending_since").limit(limit)
         return await self._read(query)
 

@@ -49,7 +49,7 @@ class Prompts:
         return [TEXTS.read(found) for found in await self._database.find(query)]
 
     async def put(self, text: PromptText) -> None:
-        """A new version, used from now on; Conflict if somebody made one meanwhile."""
+        """A new version, used from now on; Conflict if another one was made meanwhile."""
         path = f"{_path(text.prompt_id)}/versions/{text.version:06d}"
         fields = TEXTS.fields(text)
         await self._database.commit([create(path, fields), put(_path(text.prompt_id), fields)])

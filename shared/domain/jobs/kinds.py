@@ -280,7 +280,7 @@ Report = Annotated[
 
 
 def without_words(payload: Payload) -> Payload:
-    """Of a job that is done: nobody needs the words again, so they are not kept twice."""
+    """The payload of a finished job without the text that it quoted: the records have it."""
     if isinstance(payload, RecordNote):
         silent = replace(payload.note, action_summary="", new_info="", location="")
         return replace(payload, note=silent)
