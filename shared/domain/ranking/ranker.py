@@ -6,8 +6,9 @@
 words         words that the question and "name: text" share, rare ones more
 nearby_words  the same with the words of the three lines before and after, each half of the last
 near          cosine of the question and the line together with those beside it in its topic
-rare          cosine of the question and the line alone, less what the line gets from forty fixed questions about anything, by their
-              spread: a line that is near to everything says nothing
+rare          cosine of the question and the line alone, less what the line gets from forty fixed
+              questions about anything, by their spread: a line that is near to everything says
+              nothing
 number        the question asks how much or when, and the line has a number or a day
 speaker       said by somebody whom the question names
 around        `said` of the lines near by, fading with the distance; a pause is a distance too
