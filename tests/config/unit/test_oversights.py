@@ -47,7 +47,7 @@ def test_dollars_without_prices_bound_nothing_and_that_is_said(whose: str) -> No
     dollars = {name: "5", "MEMORY_MODEL": "big", "MEMORY_EMBEDDING_MODEL": "small"}
 
     assert told(**dollars) == [f"{name} without MEMORY_PRICES bounds nothing: no model has a price"]
-    (warning,) = told(**dollars, MEMORY_PRICES="big=1/2", MEMORY_MODEL_EXTRACT="other")
+    (warning,) = told(**dollars, MEMORY_PRICES="big=1/2", MEMORY_MODEL_MEMORY_EVOLVE="other")
     assert "does not bound small, other" in warning
     assert told(**dollars, MEMORY_PRICES="big=1/2, small=0.02") == []
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.similarity.calibration import calibrated, chance_of_same
+from shared.domain.similarity.calibration import calibrated
 from shared.domain.similarity.fitted import TOGETHER
 from shared.language import Language
 
@@ -43,9 +43,3 @@ def test_an_unknown_model_is_even_at_a_half() -> None:
 def test_a_cosine_far_out_of_range_does_not_overflow() -> None:
     assert calibrated("usem3", Language.OTHER, -1e9) == pytest.approx(0.0)
     assert calibrated("usem3", Language.OTHER, 1e9) == pytest.approx(1.0)
-
-
-@given(models, st.floats(-1, 1), st.floats(-1, 1))
-def test_closer_statements_never_say_less_the_same(model: str, one: float, other: float) -> None:
-    low, high = sorted((one, other))
-    assert 0.0 <= chance_of_same(model, low) <= chance_of_same(model, high) <= 1.0
