@@ -53,8 +53,6 @@ SKIPPED = {
 BOUNDED = {"shared.contracts.memories._diff": MAX_STATEMENT}
 """Quadratic by nature, of texts that their contract cuts at so many characters: tried at that."""
 ONLY_FROM_A_PLACE = (
-    "shared.contracts.repair._QUOTED",
-    "shared.domain.historian.anybody._OF_OTHERS_EN",
     "shared.domain.secrets._GOES_ON",
     "shared.language.statements._LEADING",
 )
