@@ -2,10 +2,10 @@
 in the question. What else is relative stays, and the asker's gate finds it."""
 
 import re
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 
 from .chat_text import is_chinese
-from .prompt_input import Given, child, objects, text, texts
+from .prompt_input import Given, child, moment, objects, text, texts
 
 _DAYS_EN = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _DAYS = {**_DAYS_EN, "昨天": -1, "今天": 0, "今晚": 0, "明天": 1, "后天": 2}
@@ -72,14 +72,15 @@ def _replaced(said: str, forms: tuple[tuple[str, str], ...], name: str) -> str:
 
 
 def _dated(said: str, given: Given) -> str:
-    today = date.fromisoformat(text(given, "time")[:10] or "1970-01-01")
+    today = (moment(text(given, "time")[:10]) or datetime.fromtimestamp(0, UTC)).date()
     calendar = child(given, "calendar")
 
     def weekday(match: re.Match[str]) -> str:
         week = _WEEKS.get(match[1] or match[3] or "", "this week")
-        days = {day.split()[-1]: day[:10] for day in texts(calendar, week)}
+        days = {day.split()[-1]: day[:10] for day in texts(calendar, week) if day.strip()}
         place = "一二三四五六日".find(match[2] or "?")
-        day = list(days.values())[place] if match[2] and days else days.get(match[4] or "")
+        in_order = list(days.values())
+        day = in_order[place] if match[2] and place < len(in_order) else days.get(match[4] or "")
         return match[0] if day is None else day if match[2] else f"on {day}"
 
     def named(match: re.Match[str]) -> str:

@@ -76,5 +76,14 @@ def test_what_names_nobody_is_the_groups_only_if_it_says_so() -> None:
     assert note(info="Zed likes tea")["about"] is None
 
 
+def test_a_question_with_a_time_that_is_none_is_answered() -> None:
+    given = {
+        "time": "we sail every day",
+        "new_info": "下周三出发",
+        "calendar": {"next week": ["x"]},
+    }
+    assert answer("note_rewrite", given)["new_info"] == "下周三出发"
+
+
 def test_an_empty_note_stays_empty() -> None:
     assert note()["canonical_text"] == ""
