@@ -18,8 +18,10 @@ from shared.domain.context.record import asked_units
 from shared.domain.feedback.references import parts_of, references
 from shared.domain.memories.embedded_wording import embedded_as, memory_text
 from shared.domain.memories.memory import Memory
+from shared.domain.similarity.matching import usual_nearness
 from shared.domain.similarity.vectors import pack
 from shared.language import guess_language
+from shared.search.asked import fixed_vectors
 from shared.wiring import Services
 from tests.services import Clock, all_emulators, in_process
 
@@ -54,6 +56,9 @@ async def _scene(scene: Scene, is_held_back: bool, made: Services):  # type: ign
         for place, (statement, vector) in enumerate(zip(scene.memories, vectors, strict=True))
     ]  # fmt: skip
     asked = set(asked_units(scene.question))
+    usual = usual_nearness(
+        await fixed_vectors(made.embedder, group_id="bench:feedback", budget_s=30)
+    )
     for reply, used in scene.replies:
         parts = await made.embedder.embed(parts_of(reply), group_id="bench:feedback", budget_s=30)
         seen = references(
@@ -62,6 +67,7 @@ async def _scene(scene: Scene, is_held_back: bool, made: Services):  # type: ign
             memories,
             asked=asked,
             model=made.embedder.model,
+            usual=usual,
         )
         for place, one in enumerate(seen):
             other = guess_language(reply) is not guess_language(scene.memories[place])

@@ -63,7 +63,7 @@ async def answered(cases: Sequence[Case], told: dict[str, str]) -> list[Answered
                 Answered(
                     case,
                     [hit.memory.statement for hit in hits],
-                    [round(hit.confidence, 4) for hit in hits],
+                    [round(hit.score, 4) for hit in hits],
                 )
             )
     return found

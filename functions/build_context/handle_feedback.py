@@ -11,7 +11,9 @@ from shared.domain.context.stats import labelled_stats
 from shared.domain.feedback.references import parts_of, references
 from shared.domain.feedback.strength import StrengthRules, weighed
 from shared.domain.memories.memory import Memory
+from shared.domain.similarity.matching import UNKNOWN, usual_nearness
 from shared.errors import Transient
+from shared.search.asked import fixed_vectors
 from shared.wiring import Services
 
 EMBED_BUDGET_S = 5.0
@@ -68,13 +70,17 @@ async def _usage(
 ) -> list[Usage]:
     """Memories by id, words and meaning; everything else by what the host names."""
     parts = parts_of(said.llm_response)
-    vectors = []
+    vectors, usual = [], UNKNOWN
     if memories and parts:
         try:
             embedded = await made.embedder.embed(
                 parts, group_id=record.group_id, budget_s=EMBED_BUDGET_S
             )
             vectors = [one for one in embedded if one]
+            anchors = await fixed_vectors(
+                made.embedder, group_id=record.group_id, budget_s=EMBED_BUDGET_S
+            )
+            usual = usual_nearness(anchors)
         except Transient as error:  # then words decide
             log.warning("reply_not_embedded", group_id=record.group_id, code=error.code)
     named = set(said.used_ids)
@@ -87,6 +93,7 @@ async def _usage(
             asked=set(record.asked),
             used_ids=named,
             model=made.settings.embedding_model,
+            usual=usual,
         )
     }
     usage = []

@@ -33,7 +33,8 @@ from shared.domain.ranking.floor import worth_spending
 from shared.domain.ranking.lines_at_hand import LinesAtHand
 from shared.domain.ranking.ranker import RankedQuestion, Ranking, rank, score_of
 from shared.domain.ranking.reasons import asked_words
-from shared.search.messages import NOT_EMBEDDED, EmbeddedQuestion, found_line, in_order
+from shared.search.asked import NOT_EMBEDDED, EmbeddedQuestion
+from shared.search.messages import found_line, in_order
 
 FINDING = SELECTING - 0.1
 """Vectors and pages must have ended a little earlier: then comes what is older than they are."""
@@ -85,7 +86,7 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     thread = {key: 1.0 for key, line in known.items() if _is_of_thread(question.message, line)}
     ranked = _ranked(question, talk, embedded, chain, {**following.masses, **thread})
     names = names_of(talk.messages.values() or recent)
-    stable, records = await memory_offers(question, reads, embedded.vector, names)
+    stable, records = await memory_offers(question, reads, embedded, names)
     lines = ranked.offers(question, chain, names) if "messages" in include else iter(())
     context = question.fit(
         stable,

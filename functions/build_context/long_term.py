@@ -1,7 +1,6 @@
 """Long-term memory in a context: which reads it takes, and what they offer."""
 
 import asyncio
-from collections.abc import Sequence
 
 from functions.build_context.deps import Deps
 from functions.build_context.question import Question
@@ -19,8 +18,8 @@ from shared.domain.knowledge.graph import Neighbourhood
 from shared.domain.knowledge.profile import Profile
 from shared.domain.memories.memory import Memory
 from shared.domain.memories.ranking import ranked_memories
+from shared.search.asked import EmbeddedQuestion
 from shared.search.events import EventHit
-from shared.search.messages import EmbeddedQuestion
 from shared.search.summaries import SummaryHit
 
 ACTIVE_MEMORIES = 50
@@ -28,11 +27,11 @@ ACTIVE_MEMORIES = 50
 SUMMARIES = 2
 """Of other topics: each is a paragraph, and more would crowd out the lines of the talk."""
 WEAK = 0.15
-"""A confidence: of memories and summaries below it fewer than one in ten answers."""
-LIKELY = 0.3
-"""A confidence: a summary is a paragraph, so it must be likelier to answer than a memory."""
+"""The score of a memory: of those below it fewer than one in ten answers."""
+LIKELY = 0.5
+"""The score of a summary: it is a paragraph, so it must be likelier to answer than a memory."""
 SIMILAR = 0.3
-"""Calibrated; rank decides among what is above it."""
+"""Rank decides among what is above it."""
 
 
 def start_memory(
@@ -46,14 +45,16 @@ def start_memory(
     user_id = question.user_id
 
     async def events() -> list[EventHit]:
-        found = (await asyncio.shield(embedding)).vector
         return await deps.events.near(
-            group_id, text, found, limit=settings.auto_top_k, threshold=SIMILAR
+            group_id,
+            await asyncio.shield(embedding),
+            limit=settings.auto_top_k,
+            threshold=SIMILAR,
         )
 
     async def summaries() -> list[SummaryHit]:
-        found = (await asyncio.shield(embedding)).vector
-        return await deps.summaries.near(group_id, text, found, limit=SUMMARIES, least=LIKELY)
+        found = await asyncio.shield(embedding)
+        return await deps.summaries.near(group_id, found, limit=SUMMARIES, least=LIKELY)
 
     async def profiles() -> list[Profile]:
         found = list((await deps.profiles.own(question.group, [("group", group_id)])).values())
@@ -75,7 +76,7 @@ def start_memory(
 
 
 async def memory_offers(
-    question: Question, reads: Reads, vector: Sequence[float] | None, names: Names
+    question: Question, reads: Reads, embedded: EmbeddedQuestion, names: Names
 ) -> tuple[list[Offer], list[Offer]]:
     """Members go by the names they were last seen with."""
     group_id, text, settings = question.group.group_id, question.message.content, question.settings
@@ -89,7 +90,9 @@ async def memory_offers(
         shares_profiles=settings.profile_sharing == "shared",
         names=names,
     )
-    ranked = ranked_memories(memories, text, vector, settings.embedding_model) if memories else []
+    ranked = ranked_memories(
+        memories, text, embedded.vector, settings.embedding_model, embedded.anchors
+    )
     dynamic = relevant_memories(
         group_id, ranked, least=WEAK, limit=settings.max_return, names=names
     )

@@ -22,6 +22,7 @@ from shared.contracts.tools import (
 )
 from shared.domain.memories.memory import Memory
 from shared.domain.topics.topic import heaviest_first
+from shared.search.asked import embedded_question
 from shared.search.events import EventSearch
 from shared.search.memories import MemorySearch
 from shared.search.messages import MessageSearch
@@ -111,7 +112,7 @@ async def search_memories(
     asked: SearchMemories, bound: Bound, search: MemorySearch
 ) -> ToolMemories:
     found = await search.find(bound.group_id, asked.query, limit=asked.limit)
-    return _told([shown_memory(one.memory, one.confidence) for one in found], bound)
+    return _told([shown_memory(one.memory, one.score) for one in found], bound)
 
 
 async def get_memories(
@@ -130,11 +131,13 @@ async def get_memories(
 async def search_events(
     asked: SearchEvents, bound: Bound, search: EventSearch, embedder: Embedder
 ) -> ToolEvents:
-    vector = await embedder.embed_one(asked.query, group_id=bound.group_id, budget_s=EMBED_BUDGET_S)
+    question = await embedded_question(
+        embedder, asked.query, group_id=bound.group_id, budget_s=EMBED_BUDGET_S
+    )
     found = await search.find(
         bound.group_id,
         asked.query,
-        vector,
+        question,
         user_id=asked.user_id,
         time_from=asked.time_from,
         time_to=asked.time_to,

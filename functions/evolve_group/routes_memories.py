@@ -112,7 +112,7 @@ async def search_memories(
     results = [
         ShownHit(**ShownMemory.from_record(hit.memory).model_dump(), score=told, confidence=told)
         for hit in hits
-        for told in (round(hit.confidence, 4),)
+        for told in (round(hit.score, 4),)
     ]
     return MemoryHits(query=asked.q, results=results)
 

@@ -1,13 +1,12 @@
 """Events that a question may mean: the index recalls, Firestore decides."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from shared.domain.knowledge.event import Event, is_about
-from shared.domain.similarity.calibration import calibrated
-from shared.domain.similarity.mixing import mixed
-from shared.language import guess_language
+from shared.domain.similarity.matching import mixed
+from shared.search.asked import EmbeddedQuestion
 from shared.stores.events import Events
 from shared.stores.vectors import Vectors
 
@@ -29,25 +28,23 @@ class EventHit:
 class EventSearch:
     events: Events
     vectors: Vectors
-    model: str
 
     async def near(
         self,
         group_id: str,
-        text: str,
-        vector: Sequence[float] | None,
+        question: EmbeddedQuestion,
         *,
         limit: int,
         threshold: float,
     ) -> list[EventHit]:
         """The best first; of several viewpoints of one happening the best."""
-        if vector is None or limit == 0:
+        if question.vector is None or limit == 0:
             return []
-        hits = await self.vectors.search(group_id, "event", vector, limit * SPARE)
+        hits = await self.vectors.search(group_id, "event", question.vector, limit * SPARE)
         found = await self.events.get_many(group_id, [hit.record_id for hit in hits])
-        language = guess_language(text)
+        usual = question.usual
         scored = [
-            EventHit(event, round(calibrated(self.model, language, hit.score), 4))
+            EventHit(event, round(usual.chance(hit.score), 4))
             for hit in hits
             if (event := found.get(hit.record_id))
         ]
@@ -57,7 +54,7 @@ class EventSearch:
         self,
         group_id: str,
         text: str,
-        vector: Sequence[float] | None,
+        question: EmbeddedQuestion,
         *,
         user_id: str | None = None,
         time_from: datetime | None = None,
@@ -66,13 +63,13 @@ class EventSearch:
     ) -> list[EventHit]:
         """By words and meaning together, within a range of time and of one member if asked for;
         the best first. A tool's search: wider than what a context looks at."""
+        vector, usual = question.vector, question.usual
         hits = await self.vectors.search(group_id, "event", vector, FROM_INDEX) if vector else []
         _, listed = await self.events.listed(
             group_id, time_from=time_from, time_to=time_to, limit=LISTED, offset=0
         )
         pool = {one.event_id: one for one in listed}
-        language = guess_language(text)
-        near = {hit.record_id: calibrated(self.model, language, hit.score) for hit in hits}
+        near = {hit.record_id: usual.chance(hit.score) for hit in hits}
         pool |= await self.events.get_many(group_id, [one for one in near if one not in pool])
         found = [
             one

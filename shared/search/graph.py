@@ -1,6 +1,7 @@
 """The knowledge graph: what a question names, a walk from an entity, and search of entities."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,9 +15,9 @@ from shared.domain.knowledge.graph import (
     name_key,
     named_in,
 )
-from shared.domain.similarity.calibration import calibrated
 from shared.errors import Transient
-from shared.language import guess_language, terms
+from shared.language import terms
+from shared.search.asked import embedded_question
 from shared.stores.entities import Entities
 from shared.stores.relations import Relations
 from shared.stores.vectors import Vectors
@@ -34,6 +35,9 @@ MAX_WALKED = 1000
 SPARE = 3
 """The index does not know types, so more are asked for than are wanted."""
 EMBED_S = 5.0
+SIMILAR = 0.3
+"""Less likely meant than this, an entity is no hit."""
+_NAME = re.compile(r"[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}|[\u3400-\u9fff]{2,3}")
 
 
 @dataclass(frozen=True)
@@ -120,12 +124,12 @@ class GraphSearch:
         self, group_id: str, query: str, *, entity_types: Sequence[str] = (), limit: int = 10
     ) -> list[EntityHit]:
         """By name, by words and by meaning, the best first; while the index is away, without
-        meaning."""
+        meaning. A bare name is looked for by its words alone: to an encoder all names are alike."""
         key = name_key(query)
         named, alike, near = await asyncio.gather(
             self.entities.named(group_id, [key] if key else []),
             self.entities.with_any_term(group_id, terms(query), CANDIDATES),
-            self._near(group_id, query, limit * SPARE),
+            _nothing() if _is_bare_name(query) else self._near(group_id, query, limit * SPARE),
         )
         meant = await self.entities.get_many(group_id, list(near))
         scores = {one.entity_id: near.get(one.entity_id, 0.0) for one in meant.values()}
@@ -142,15 +146,29 @@ class GraphSearch:
         return hits[:limit]
 
     async def _near(self, group_id: str, query: str, limit: int) -> dict[str, float]:
-        """Ids with calibrated similarity."""
+        """Ids with how likely each is meant."""
         try:
-            vector = await self.embedder.embed_one(query, group_id=group_id, budget_s=EMBED_S)
-            hits = await self.vectors.search(group_id, "entity", vector, limit) if vector else []
+            asked = await embedded_question(
+                self.embedder, query, group_id=group_id, budget_s=EMBED_S
+            )
+            if (vector := asked.vector) is None:
+                return {}
+            hits = await self.vectors.search(group_id, "entity", vector, limit)
         except Transient:
             log.warning("entity_search_without_index", group_id=group_id)
             return {}
-        model, language = self.embedder.model, guess_language(query)
-        return {hit.record_id: calibrated(model, language, hit.score) for hit in hits}
+        usual = asked.usual
+        chances = {hit.record_id: usual.chance(hit.score) for hit in hits}
+        return {entity_id: chance for entity_id, chance in chances.items() if chance >= SIMILAR}
+
+
+async def _nothing() -> dict[str, float]:
+    return {}
+
+
+def _is_bare_name(query: str) -> bool:
+    """Capitals throughout, or two or three Chinese characters."""
+    return _NAME.fullmatch(query.strip()) is not None
 
 
 def _by_words(entity: Entity, query: str) -> float:

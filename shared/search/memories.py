@@ -11,6 +11,7 @@ from shared.domain.memories.embedded_wording import question_text
 from shared.domain.memories.memory import Memory, MemoryStatus, is_expired
 from shared.domain.memories.ranking import RankedMemory, ranked_memories
 from shared.errors import Transient
+from shared.search.asked import embedded_question
 from shared.stores.memories import Memories
 from shared.stores.vectors import Vectors
 
@@ -47,26 +48,29 @@ class MemorySearch:
         threshold: float | None = None,
         as_of: datetime | None = None,
     ) -> list[RankedMemory]:
-        """The best `limit`, best first; with a threshold, those of at least this confidence. With
+        """The best `limit`, best first; with a threshold, those of at least this score. With
         `as_of`, among the memories that held then. Without a vector (the embedder is late) words
         alone rank, and what shares none is left out."""
-        vector, candidates = await asyncio.gather(
-            self.embedder.embed_one(
-                question_text(query), group_id=group_id, budget_s=self.embed_budget_s
+        asked, candidates = await asyncio.gather(
+            embedded_question(
+                self.embedder,
+                question_text(query),
+                group_id=group_id,
+                budget_s=self.embed_budget_s,
             ),
             self._strongest(group_id)
             if as_of is None
             else self.memories.active_at(group_id, as_of, MAX_COMPARED),
         )
         if as_of is None and len(candidates) == self.compared:
-            candidates = await self._with_nearest(group_id, vector, candidates)
+            candidates = await self._with_nearest(group_id, asked.vector, candidates)
         moment = as_of or self.now()
         candidates = [one for one in candidates if not is_expired(one, moment)]
-        found = ranked_memories(candidates, query, vector, self.embedder.model)
-        if vector is None:
+        found = ranked_memories(candidates, query, asked.vector, self.embedder.model, asked.anchors)
+        if asked.vector is None:
             found = [one for one in found if one.by_words > 0]
         if threshold is not None:
-            found = [one for one in found if one.confidence >= threshold]
+            found = [one for one in found if one.score >= threshold]
         return found[:limit]
 
     async def _strongest(self, group_id: str) -> list[Memory]:

@@ -27,6 +27,7 @@ from shared.domain.similarity.vectors import unpack_half
 from shared.domain.word_index.counts import query_weights
 from shared.domain.word_index.terms import asked_terms
 from shared.errors import Transient
+from shared.search.asked import NOT_EMBEDDED, EmbeddedQuestion, anchors_of
 from shared.stores.messages import MAX_TERMS_ASKED, REPLY_DEPTH, Messages
 from shared.stores.pages import Pages
 from shared.stores.recent_messages import Recent
@@ -53,18 +54,6 @@ BARE_EMBEDDED = 40
 """Lines without a vector that are embedded with the question: more than ever wait in a group that
 keeps up."""
 _CALLS_BOT = re.compile(r"\A\s*[@＠]\S+[\s,:，：]+")
-
-
-@dataclass(frozen=True)
-class EmbeddedQuestion:
-    """`vector` is of the question, `anchors` have a row for each fixed question; None where the
-    service did not answer."""
-
-    vector: Sequence[float] | None = None
-    anchors: "NDArray[np.float32] | None" = None
-
-
-NOT_EMBEDDED = EmbeddedQuestion()
 
 
 @dataclass(frozen=True)
@@ -114,8 +103,6 @@ class MessageSearch:
     ) -> EmbeddedQuestion:
         """The question, the fixed questions, and the last lines that have no vector yet, in one
         request; what was asked for before is remembered."""
-        import numpy as np
-
         bare = [
             line
             for line in self._recent.bare(group_id, question.create_time, BARE_EMBEDDED)
@@ -134,9 +121,7 @@ class MessageSearch:
             {line.message_id: own for line, own in learnt if own is not None},
             self._embedder.model,
         )
-        known = [row for row in fixed if row is not None]
-        anchors = np.array(known, np.float32) if len(known) == len(ANCHORS) else None
-        return EmbeddedQuestion(vector, anchors)
+        return EmbeddedQuestion(vector, anchors_of(fixed))
 
     async def older(self, group_id: str, until: datetime, epoch: int) -> list[Page]:
         """The newest pages, as many as one answer may read, oldest first."""

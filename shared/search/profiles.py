@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.domain.knowledge.profile import EntityType, Profile
-from shared.domain.similarity.calibration import calibrated
-from shared.domain.similarity.mixing import mixed
+from shared.domain.similarity.matching import mixed
 from shared.errors import Transient
-from shared.language import guess_language
+from shared.search.asked import embedded_question
 from shared.stores.profiles import Profiles
 from shared.stores.vectors import Vectors
 
@@ -61,18 +60,15 @@ class ProfileSearch:
 
     async def _by_meaning(self, group_id: str, query: str) -> dict[tuple[str, int], float]:
         """By profile and version: a vector of another version is of words that hold no more."""
-        vector = await self.embedder.embed_one(
-            query, group_id=group_id, budget_s=self.embed_budget_s
+        asked = await embedded_question(
+            self.embedder, query, group_id=group_id, budget_s=self.embed_budget_s
         )
-        if vector is None:
+        if (vector := asked.vector) is None:
             return {}
         try:
             hits = await self.vectors.search(group_id, "profile", vector, FROM_INDEX)
         except Transient as error:
             log.warning("profile_search_without_index", group_id=group_id, code=error.code)
             return {}
-        language = guess_language(query)
-        return {
-            (hit.record_id, hit.version): calibrated(self.embedder.model, language, hit.score)
-            for hit in hits
-        }
+        usual = asked.usual
+        return {(hit.record_id, hit.version): usual.chance(hit.score) for hit in hits}

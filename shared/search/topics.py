@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.domain.bm25 import heard, rarest
-from shared.domain.similarity.calibration import calibrated
 from shared.domain.topics.ranking import RankedTopic, ranked_topics
 from shared.domain.topics.topic import SearchMode, Topic
 from shared.errors import Transient
-from shared.language import guess_language, terms
+from shared.language import terms
+from shared.search.asked import embedded_question
 from shared.stores.topics import Topics
 from shared.stores.vectors import Vectors
 
@@ -51,10 +51,10 @@ class TopicSearch:
         return ranked[:limit]
 
     async def _by_meaning(self, group_id: str, query: str) -> dict[str, float]:
-        vector = await self.embedder.embed_one(
-            query, group_id=group_id, budget_s=self.embed_budget_s
+        asked = await embedded_question(
+            self.embedder, query, group_id=group_id, budget_s=self.embed_budget_s
         )
-        if vector is None:
+        if (vector := asked.vector) is None:
             return {}
         try:
             hits = await asyncio.gather(
@@ -64,10 +64,10 @@ class TopicSearch:
         except Transient as error:
             log.warning("topic_search_without_index", group_id=group_id, code=error.code)
             return {}
-        language = guess_language(query)
+        usual = asked.usual
         chances: dict[str, float] = {}
         for hit in (one for found in hits for one in found):
-            chance = calibrated(self.embedder.model, language, hit.score)
+            chance = usual.chance(hit.score)
             chances[hit.record_id] = max(chance, chances.get(hit.record_id, 0.0))
         return chances
 

@@ -50,13 +50,13 @@ class SearchServices(ModelServices):
     def summary_search(self) -> "SummarySearch":
         from shared.search.summaries import SummarySearch
 
-        return SummarySearch(self.topics, self.vectors, self.settings.embedding_model)
+        return SummarySearch(self.topics, self.vectors)
 
     @functools.cached_property
     def event_search(self) -> "EventSearch":
         from shared.search.events import EventSearch
 
-        return EventSearch(self.events, self.vectors, self.settings.embedding_model)
+        return EventSearch(self.events, self.vectors)
 
     @functools.cached_property
     def profile_search(self) -> "ProfileSearch":

@@ -73,9 +73,9 @@ def relevant_memories(
     """The best `limit` of those the question is about, none of less than this confidence, that are
     not offered as core anyway."""
     return [
-        _memory(one.memory, "memory", round(one.confidence, 4), one.reason, names)
+        _memory(one.memory, "memory", round(one.score, 4), one.reason, names)
         for one in ranked
-        if _is_held(group_id, one.memory) and not one.memory.core and one.confidence >= least
+        if _is_held(group_id, one.memory) and not one.memory.core and one.score >= least
     ][:limit]
 
 

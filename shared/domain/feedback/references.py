@@ -13,7 +13,7 @@ from shared.domain.bm25 import heard
 from shared.domain.context.record import hashed
 from shared.domain.memories.embedded_wording import question_text, vector_in
 from shared.domain.memories.memory import Memory
-from shared.domain.similarity.calibration import cosine_scale
+from shared.domain.similarity.matching import UNKNOWN, Usual
 from shared.domain.similarity.vectors import cosine_table
 from shared.language import matching_units
 
@@ -22,6 +22,8 @@ WORDS, NEAR, NEARER, REST = 3.3, 6.6, 7.7, -3.8
 part, how much nearer that part is to it than to the next memory, and the constant."""
 LEAST = 0.5
 """The chance from which a memory counts as referred to."""
+FITTED_ON = Usual(0.18, 0.13)
+"""What was usual among the cosines that the numbers were fitted on."""
 MOST_PARTS = 24
 """Sentences and clauses of a reply that are embedded, the whole first."""
 SHORTEST_PART = 4
@@ -59,11 +61,12 @@ def references(
     asked: Collection[str],
     used_ids: Collection[str] = (),
     model: str,
+    usual: Usual = UNKNOWN,
 ) -> list[Reference]:
     """One for each memory. `vectors` are of `parts_of(reply)`; without any, words alone decide.
     `asked` are the hashed words of the question, `used_ids` what the host says was used."""
     shares = _shares(reply, memories, asked)
-    nearness = _nearness(vectors, memories, model)
+    nearness = _nearness(vectors, memories, model, usual)
     found = []
     for memory, share in zip(memories, shares, strict=True):
         if memory.memory_id in used_ids or memory.memory_id in reply:
@@ -91,7 +94,7 @@ def _shares(reply: str, memories: Sequence[Memory], asked: Collection[str]) -> l
 
 
 def _nearness(
-    vectors: Sequence[Sequence[float]], memories: Sequence[Memory], model: str
+    vectors: Sequence[Sequence[float]], memories: Sequence[Memory], model: str, usual: Usual
 ) -> Mapping[str, tuple[float, float]]:
     """Of each memory that has a vector of this model: the cosine of the nearest part, and by how
     much a part is nearer to it than to any other, at best."""
@@ -100,9 +103,8 @@ def _nearness(
     ]
     if not vectors or not known:
         return {}
-    factor, shift = cosine_scale(model)
     table = [
-        [factor * cosine + shift for cosine in row]
+        [FITTED_ON.mean + FITTED_ON.spread * usual.above(cosine) for cosine in row]
         for row in cosine_table(vectors, [vector for _, vector in known])
     ]
     found = {}

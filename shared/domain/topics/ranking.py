@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.domain.bm25 import Heard, heard, scores
-from shared.domain.similarity.mixing import MEANING, WORDS
+from shared.domain.similarity.matching import MEANING, WORDS
 from shared.domain.topics.topic import SearchMode, Topic
 from shared.language import terms
 

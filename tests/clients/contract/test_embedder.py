@@ -8,10 +8,10 @@ from openai import AsyncOpenAI
 from shared.clients.embedder import MAX_CHARACTERS, Embedder
 from shared.clients.openai_calls import RetryingCaller
 from shared.domain.jobs.retry import RetryPolicy
-from shared.domain.similarity.calibration import calibrated
+from shared.domain.similarity.matching import usual_nearness
 from shared.domain.similarity.vectors import cosine
 from shared.errors import Misconfigured, Transient
-from shared.language import Language
+from shared.search.asked import fixed_vectors
 from tests.clients.contract.conftest import Faults
 from tests.clients.service import Sleeps, Usage
 
@@ -45,10 +45,12 @@ async def test_what_belongs_together_is_likelier_than_what_does_not(embedder: Em
     )
     question, answer, other, chinese = [vector for vector in found if vector is not None]
 
-    def chance(vector: list[float]) -> float:
-        return calibrated("usem3", Language.OTHER, cosine(question, vector))
+    usual = usual_nearness(await fixed_vectors(embedder, group_id=GROUP, budget_s=30), question)
 
-    assert chance(answer) > 0.7 > 0.5 > chance(other)
+    def chance(vector: list[float]) -> float:
+        return usual.chance(cosine(question, vector))
+
+    assert chance(answer) > 0.7 > 0.3 > chance(other)
     assert chance(chinese) > 0.7
 
 

@@ -15,6 +15,7 @@ from shared.domain.knowledge.graph import Entity, Relation
 from shared.domain.knowledge.profile import Profile, markdown_of
 from shared.domain.topics.topic import Summary, Topic
 from shared.domain.transfer.lines import ExportLine, for_group, read_line, written
+from shared.search.asked import embedded_question
 from shared.stores.entities import put_entity
 from shared.stores.events import put_event
 from shared.stores.profiles import put_profile, put_snapshot
@@ -137,8 +138,7 @@ async def test_what_comes_in_is_what_went_out(reading: Reading) -> None:
     assert found[0].entity.name == "the boathouse"
     events = await made.event_search.near(
         target,
-        "the oar",
-        await made.embedder.embed_one("the oar", group_id=target, budget_s=30),
+        await embedded_question(made.embedder, "the oar", group_id=target, budget_s=30),
         limit=1,
         threshold=0,
     )

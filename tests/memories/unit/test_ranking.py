@@ -84,7 +84,7 @@ statements = st.text(alphabet="abc 猫狗鱼", min_size=1, max_size=12)
 
 
 @given(st.lists(st.tuples(statements, vectors), max_size=8), statements, vectors)
-def test_the_order_and_the_confidences_agree_and_nothing_is_lost(
+def test_the_order_and_the_scores_agree_and_nothing_is_lost(
     known: list[tuple[str, list[float]]], asked: str, vector: list[float]
 ) -> None:
     memories = [memory(str(place), *one) for place, one in enumerate(known)]
@@ -92,6 +92,6 @@ def test_the_order_and_the_confidences_agree_and_nothing_is_lost(
     found = ranked_memories(memories, asked, vector, MODEL)
 
     assert sorted(one.memory.memory_id for one in found) == sorted(map(str, range(len(known))))
-    told = [one.confidence for one in found]
+    told = [one.score for one in found]
     assert all(0 <= one <= 1 for one in told)
     assert all(high >= low - 1e-9 for high, low in itertools.pairwise(told))
