@@ -5,8 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from shared.language import matching_units
-
 K1 = 0.9
 """How soon a repeated word says nothing new: in chat, soon."""
 B = 0.0
@@ -69,11 +67,3 @@ def scores(
             sum(wanted[word] * n * (k1 + 1) / (n + k1 * length) for word, n in said.items())
         )
     return found
-
-
-def shared_rarity(asked: str, texts: list[str]) -> list[float]:
-    """For each text how much it has in common with what is asked: what few of the texts have
-    counts more. 0 if nothing is shared."""
-    wanted, units = matching_units(asked), [matching_units(text) for text in texts]
-    known = heard(list(own) for own in units)
-    return [sum(known.rarity(unit) for unit in sorted(wanted & own)) for own in units]
