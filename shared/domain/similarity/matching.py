@@ -27,13 +27,8 @@ FEW = 4
 EVEN, STEEP = 3.0, 1.0
 """The sum at which a record answers as likely as not, and how soon it is surer: of 390 questions
 of three sets half the right records score above 0.85, and 19 in 20 wrong ones below 0.45."""
-Scale = tuple[float, float]
-"""Of a cosine alone, in units of the spread: where it is even, and how soon it is surer."""
-ANSWERS: Scale = (1.0, 2.1)
-SUPPORTS: Scale = (0.7, 2.7)
-"""A message speaks for a memory."""
-SAYS_THE_SAME: Scale = (3.3, 1.9)
-"""Two statements say the same: they look alike by their form, so they must be nearer."""
+NEAR_EVEN, NEAR_STEEP = 1.0, 2.1
+"""The same of a cosine alone, in units of the spread, for records whose vector is not at hand."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +38,9 @@ class Usual:
     mean: float
     spread: float
 
-    def chance(self, cosine: float, scale: Scale = ANSWERS) -> float:
-        """How likely it is of two texts so near, between 0 and 1."""
-        even, steep = scale
-        return logistic(steep * (self.above(cosine) - even))
+    def chance(self, cosine: float) -> float:
+        """How likely two texts so near belong together, between 0 and 1."""
+        return logistic(NEAR_STEEP * (self.above(cosine) - NEAR_EVEN))
 
     def above(self, cosine: float) -> float:
         return (cosine - self.mean) / self.spread

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from shared.domain.similarity.matching import (
-    SAYS_THE_SAME,
     UNKNOWN,
     matches,
     mixed,
@@ -54,10 +53,9 @@ def test_the_chance_of_a_cosine_is_the_same_in_a_squeezed_space() -> None:
     assert chance(squeezed) == pytest.approx(chance(np.asarray), abs=1e-6)
 
 
-def test_nearer_is_never_less_likely_and_saying_the_same_takes_more_than_an_answer() -> None:
+def test_nearer_is_never_less_likely() -> None:
     chances = [UNKNOWN.chance(n / 10) for n in range(-10, 11)]
     assert all(low < high for low, high in itertools.pairwise(chances))
-    assert UNKNOWN.chance(0.5, SAYS_THE_SAME) < UNKNOWN.chance(0.5)
 
 
 def test_one_record_alone_is_judged_by_what_unrelated_questions_reach() -> None:
