@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from infra.emulators.openai.rules import answer
+from infra.emulators.openai.rules.extract import extract_facts
 
 
 def messages(*lines: str) -> list[dict[str, Any]]:
@@ -18,7 +18,7 @@ def messages(*lines: str) -> list[dict[str, Any]]:
 
 
 def extract(*lines: str, **more: Any) -> dict[str, Any]:
-    return answer("extract", {"messages": messages(*lines), **more})
+    return extract_facts({"messages": messages(*lines), **more})
 
 
 @pytest.mark.parametrize(
@@ -89,11 +89,11 @@ def test_there_are_at_most_so_many_facts() -> None:
 def test_the_bot_is_not_quoted() -> None:
     talk = messages("Bot: I live in Porto")
     talk[0]["role"] = "assistant"
-    assert answer("extract", {"messages": talk}) == {"facts": [], "entities": [], "relations": []}
+    assert extract_facts({"messages": talk}) == {"facts": [], "entities": [], "relations": []}
 
 
 def test_dates_come_from_the_hints_beside_a_message() -> None:
     (talk,) = messages("Ida: I moved to Bergen last month")
     talk["dates"] = [{"words": "last month", "date": "in January 2026"}]
-    (fact,) = answer("extract", {"messages": [talk]})["facts"]
+    (fact,) = extract_facts({"messages": [talk]})["facts"]
     assert fact["content"] == "Ida moved to Bergen in January 2026"

@@ -135,15 +135,6 @@ ENGLISH: dict[str, dict[str, Any]] = {
         "new_info": ["Ida doesn't like violin", "Ida is building a tractor", "Ida met Kai"],
         "entity": {"type": "user", "id": "u1", "name": "Ida"},
     },
-    "extract": {
-        "messages": [
-            message(1, "Ida", "I work at the school"),
-            message(2, "Jon", "I like violin and Ida is learning tractor"),
-            message(3, "Kai", "I'm building a concert"),
-            message(4, "Kai", "Jon likes concert"),
-        ],
-        "existing_facts": [{"id": "f", "content": "Ida works at the concert"}],
-    },
 }
 ENGLISH_TABLES: list[Table] = [
     {"Ida": "Noor", "Jon": "Pia", "Kai": "Sven", "violin": "harp", "tractor": "lorry",
@@ -240,15 +231,6 @@ CHINESE: dict[str, dict[str, Any]] = {
         "profile": {"name": "林晓", "body": "# 林晓\n\n- 林晓喜欢相机\n- 林晓见了唐宁"},
         "new_info": ["林晓不喜欢相机", "林晓正在做卡车", "林晓见了高飞"],
         "entity": {"type": "user", "id": "u1", "name": "林晓"},
-    },
-    "extract": {
-        "messages": [
-            message(1, "林晓", "我在学校上班"),
-            message(2, "唐宁", "我喜欢相机"),
-            message(3, "高飞", "我正在做卡车"),
-            message(4, "高飞", "唐宁喜欢婚礼"),
-        ],
-        "existing_facts": [{"id": "f", "content": "林晓在婚礼上班"}],
     },
 }
 CHINESE_TABLES: list[Table] = [
