@@ -141,7 +141,7 @@ async def _follow(work: JobInHand, report: EvolutionReport, deps: EvolutionDeps)
 
 
 @dataclass(frozen=True)
-class _Read:
+class _PageRead:
     """What the model said of a page, in the product's words, and what becomes of it."""
 
     plan: EvolutionPlan
@@ -157,7 +157,7 @@ async def _read_page(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
     memories = [one.memory for one in found.values()]
     page = talk_page(await _news(group, work, deps), work.job.reply, group.epoch)
     members, own = members_in(page.spoken), deps.settings
-    read = _Read(EvolutionPlan.unchanged(memories))
+    read = _PageRead(EvolutionPlan.unchanged(memories))
     if page.says_something or is_review_due(group, memories, now, own.unsupported_days):
         try:
             read = await _read(work, memories, members, page, group, deps)
@@ -342,7 +342,7 @@ async def _read(
     page: TalkPage,
     group: Group,
     deps: EvolutionDeps,
-) -> _Read:
+) -> _PageRead:
     group_id, now, own = group.group_id, deps.now(), deps.settings
     names = PromptNames.naming(memories, page.spoken, members)
     asked = question(memories, page.spoken, now, names, members, own.remember)
@@ -379,7 +379,7 @@ async def _read(
         graph = await graph_writes(
             page.spoken, members, reply, names, growth, deps.entities, deps.relations
         )
-    return _Read(plan, graph, conflicts, cost, is_cut)
+    return _PageRead(plan, graph, conflicts, cost, is_cut)
 
 
 def _named(lines: Sequence[ModelLine], sources: Mapping[str, Source]) -> list[str]:
