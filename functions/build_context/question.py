@@ -108,9 +108,7 @@ class Question:
             question=self.message.content,
             retention_days=self.settings.context_retention_days,
             epoch=self.group.epoch,
-            command=command_of(self.request.message or self.message.content)
-            if self.settings.member_commands
-            else None,
+            command=self._command,
             variant=variant_of(self.group, self.settings),
             **told,
         )

@@ -287,17 +287,6 @@ class Messages:
         )
         return await self._read(query)
 
-    async def following(self, group_id: str, message_ids: Sequence[str]) -> list[StoredMessage]:
-        """What follows one of these in its topic, as far as attribution found it."""
-        if not message_ids:
-            return []
-        query = (
-            self._messages(group_id)
-            .where("continues", "in", list(message_ids[:MAX_TERMS_ASKED]))
-            .limit(2 * len(message_ids))
-        )
-        return await self._read(query)
-
     async def newest_by_native_id(
         self, group_id: str, native_id: str, before: datetime | None = None
     ) -> StoredMessage | None:
