@@ -1,4 +1,4 @@
-"""Summaries that a question may mean: of its own topic, and of topics near in meaning."""
+"""Summaries of topics that are near in meaning to a question."""
 
 import asyncio
 from dataclasses import dataclass
@@ -10,8 +10,6 @@ from shared.stores.vectors import Vectors
 
 COMPARED = 30
 """Ids and cosines cost no document."""
-OWN_TOPIC = 0.6
-"""What the summary of the question's own topic is worth beside similarities."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +22,6 @@ class SummaryHit:
 class SummarySearch:
     topics: Topics
     vectors: Vectors
-
-    async def own(self, group_id: str, topic_id: str | None) -> list[SummaryHit]:
-        shown = await self.topics.shown_summary(group_id, topic_id) if topic_id else None
-        return [SummaryHit(shown, OWN_TOPIC)] if shown else []
 
     async def near(
         self,
