@@ -136,6 +136,7 @@ async def test_what_comes_in_is_what_went_out(reading: Reading) -> None:
         assert hits[0].memory.statement == "The crew rows on Mondays"
     found = await made.graph_search.find(target, "the boat shed", limit=1)
     assert found[0].entity.name == "the boathouse"
+    assert await made.graph_search.find(target, "Hannah", limit=5) == []
     events = await made.event_search.near(
         target,
         await embedded_question(made.embedder, "the oar", group_id=target, budget_s=30),
