@@ -44,7 +44,7 @@ LEAST_WORTH = 0.1
 """So small a share of the budget is worth no more than the last lines."""
 LEAST_PART = 0.005
 """A smaller part of a score is not worth a field of the record."""
-LEAN_GAP, LEAN_LINES = 2.5, 12
+LEAN_GAP, LEAN_LINES = 3.5, 16
 """`lean`: lines within so much of the best, in the ranker's units, and at most so many."""
 
 

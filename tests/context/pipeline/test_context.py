@@ -418,3 +418,22 @@ async def test_a_first_line_that_is_asked_by_its_words_is_a_first_round(
 
     assert "first round" in first.reason
     assert ids(first) == []
+
+
+async def test_lean_spending_offers_fewer_lines_than_full(
+    made: Services, clock: Clock, group: str
+) -> None:
+    await ingest(
+        made,
+        group,
+        said(group, 1, "the boiler repair costs 900 euros", clock),
+        *(said(group, n, f"nothing much today {n}", clock) for n in range(2, 40)),
+    )
+    wish = {"message": "what does the boiler repair cost?", "user_id": "u1"}
+    full = await ask(made, group, **wish)
+    own = {"context_spending": "lean"}
+    await made.groups.change(group, lambda one: replace(one, settings=own), clock())
+    lean = await ask(made, group, **wish)
+
+    assert "m1" in ids(lean)
+    assert len(ids(lean)) <= 16 < len(ids(full))
