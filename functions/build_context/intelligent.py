@@ -33,6 +33,7 @@ from shared.domain.ranking.floor import worth_spending
 from shared.domain.ranking.lines_at_hand import LinesAtHand
 from shared.domain.ranking.ranker import RankedQuestion, Ranking, rank, score_of
 from shared.domain.ranking.reasons import asked_words
+from shared.domain.ranking.words import asks_anything
 from shared.search.asked import NOT_EMBEDDED, EmbeddedQuestion
 from shared.search.messages import found_line, in_order
 
@@ -77,14 +78,8 @@ async def build_intelligent(question: Question, deps: Deps, reads: Reads) -> Bui
     reads.need("chain")
     embedded = await reads.get("vector", NOT_EMBEDDED)
     talk = await _talk(question, deps, reads, embedded, include)
-    following = follow(
-        question.message,
-        embedded.vector,
-        [line for line in known.values() if line.message_id not in question.own_ids],
-        model=question.settings.embedding_model,
-    )
-    thread = {key: 1.0 for key, line in known.items() if _is_of_thread(question.message, line)}
-    ranked = _ranked(question, talk, embedded, chain, {**following.masses, **thread})
+    conversation = _conversation(question, embedded, known)
+    ranked = _ranked(question, talk, embedded, chain, conversation)
     names = names_of(talk.messages.values() or recent)
     stable, records = await memory_offers(question, reads, embedded, names)
     lines = ranked.offers(question, chain, names) if "messages" in include else iter(())
@@ -257,6 +252,21 @@ def _is_first_round(question: Question, lately: Sequence[StoredMessage]) -> bool
     """Whether the group has no message before the one asked about."""
     others = any(line.message_id not in question.own_ids for line in lately)
     return not others and question.group.attributed_messages <= len(question.own_ids)
+
+
+def _conversation(
+    question: Question, embedded: EmbeddedQuestion, known: Mapping[str, StoredMessage]
+) -> dict[str, float]:
+    """How surely each of the last lines is of the talk that the message is made in. A question asks
+    for something else: of it the platform's own thread alone is told."""
+    message = question.message
+    thread = {key: 1.0 for key, line in known.items() if _is_of_thread(message, line)}
+    if asks_anything(message.content):
+        return thread
+    before = [line for line in known.values() if line.message_id not in question.own_ids]
+    model = question.settings.embedding_model
+    following = follow(message, embedded.vector, before, model=model)
+    return {**following.masses, **thread}
 
 
 def _is_of_thread(message: StoredMessage, line: StoredMessage) -> bool:

@@ -14,8 +14,8 @@ speaker       said by somebody whom the question names
 around        `said` of the lines near by, fading with the distance; a pause is a distance too
 answer        `said` of the question that stands one, two or three lines before it
 reply         `said` of the line it replies to, or of the best that replies to it
-talk          how surely it is of the conversation that the question goes on with; four times that
-              where nothing is asked: a remark wants the talk that it is made in
+talk          how surely it is of the conversation that the question goes on with, as far as that was
+              asked
 fresh         how few lines were said since
 asks          it asks something itself
 to_bot        it is spoken to the bot, or by it
@@ -31,7 +31,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shared.domain.ranking.lines import PreparedLines, unit_rows
-from shared.domain.ranking.words import asks_amount, asks_anything, compared_words
+from shared.domain.ranking.words import asks_amount, compared_words
 from shared.language import named_in
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ WEIGHTS: Mapping[str, float] = {
     "around": 0.4,
     "answer": 0.3,
     "reply": 0.4,
-    "talk": 1.0,
+    "talk": 4.0,
     "fresh": 0.8,
     "asks": -0.5,
     "to_bot": -0.5,
@@ -67,7 +67,6 @@ PAUSE_MINUTES, LONGEST_PAUSE = 10.0, 6.0
 """So long a silence is as far as one line, and no silence is farther than so many."""
 ANSWERED_AFTER = (1.0, 0.7, 0.5)
 """How likely the next line after a question answers it, the second, the third."""
-REMARK = 4.0
 LATELY, LAST = 100, 3
 """Beyond so many lines all are equally old; the last few differ little."""
 MIDDLE, SPREAD = 4.0, 2.0
@@ -133,9 +132,7 @@ def rank(
         "around": w["around"] * standard(_around(said, lines)),
         "answer": w["answer"] * _answering(said, lines),
         "reply": w["reply"] * _replying(said, lines),
-        "talk": w["talk"]
-        * (1.0 if asks_anything(question.text) else REMARK)
-        * np.array([talk.get(key, 0.0) for key in lines.message_ids], np.float64),
+        "talk": w["talk"] * np.array([talk.get(key, 0.0) for key in lines.message_ids], np.float64),
         "fresh": w["fresh"] * np.log((LATELY + LAST) / (age + LAST)),
         "asks": w["asks"] * lines.asks,
         "to_bot": w["to_bot"] * lines.to_bot,
