@@ -14,8 +14,7 @@ speaker       said by somebody whom the question names
 around        `said` of the lines near by, fading with the distance; a pause is a distance too
 answer        `said` of the question that stands one, two or three lines before it
 reply         `said` of the line it replies to, or of the best that replies to it
-talk          how surely it is of the conversation that the question goes on with, as far as that was
-              asked
+talk          how surely it is of the conversation that goes on, as far as that was asked
 fresh         how few lines were said since
 asks          it asks something itself
 to_bot        it is spoken to the bot, or by it
