@@ -304,7 +304,7 @@ class Town:
 
     async def _attribute(self, group_id: str, otherwise: Mapping[str, int] = NOTHING) -> None:
         made = self.made
-        indexing = Indexing(made.vectors, made.word_index, made.counted_words)
+        indexing = Indexing(made.vectors, made.word_index)
         deps = made.deps(
             handle_attribute.AttributionDeps,
             indexing=indexing,

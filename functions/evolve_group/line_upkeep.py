@@ -11,14 +11,12 @@ from shared.contracts.queues import queues
 from shared.domain.attribution.lines import IndexedText, indexed_texts
 from shared.domain.group import Group
 from shared.domain.messages.stored_message import StoredMessage
-from shared.domain.word_index.counts import is_sampled
 from shared.domain.word_index.rows import word_rows
-from shared.domain.word_index.terms import indexed_terms
 from shared.stores.groups import Groups
 from shared.stores.messages import Messages
 from shared.stores.tails import Tails
 from shared.stores.vectors import Vector, VectorPlan, Vectors, vector_id
-from shared.stores.word_index import CountedWords, WordIndex
+from shared.stores.word_index import WordIndex
 from shared.wiring import Services
 
 LINES_A_PAGE = 200
@@ -36,7 +34,6 @@ class LineUpkeep:
     vectors: Vectors
     embedder: Embedder
     word_index: WordIndex
-    counted_words: CountedWords
     now: Callable[[], datetime]
     budget_s: float
 
@@ -63,7 +60,6 @@ class LineUpkeep:
                 break
             if own.message_vectors:
                 await self._put_vectors(group.group_id, new, around)
-            await self._count(new)
             done += len(new)
             last = page[-1] if page else last
             carried = page[-CARRIED:]
@@ -114,13 +110,6 @@ class LineUpkeep:
                 ]
             ),
         )
-
-    async def _count(self, page: Sequence[StoredMessage]) -> None:
-        sample = [one for one in page if is_sampled(one.message_id)]
-        if sample:
-            await self.counted_words.add(
-                sample[0].group_id, [indexed_terms(one.content) for one in sample]
-            )
 
 
 def line_upkeep(made: Services) -> LineUpkeep:

@@ -41,7 +41,7 @@ from shared.stores.tails import forgotten_lines
 from shared.stores.vectors import vector_id
 from shared.wiring import Services
 
-UNCOUNTED = ("tail", "pages", "counts")
+UNCOUNTED = ("tail", "pages")
 """Copies of other records: a receipt does not count them."""
 ATTEMPTS = 5
 """Of blanking a message that others write at the same time."""

@@ -214,7 +214,7 @@ async def _attribute_read(
     pages = [*run.pages, *await deps.pages.changed_by(group_id, run.aside)]
     run = replace(run, tail=replace(run.tail, pages=listed(run.tail.pages, pages)))
     new = [message for message in run.placed if message.message_id not in plan.again]
-    counts = await deps.indexing.counts(group_id, new)
+    await deps.indexing.check_words(new)
     await deps.groups.commit(
         Plan(
             group_id,
@@ -222,7 +222,6 @@ async def _attribute_read(
             [
                 *message_writes(plan, read, embedded, moved, model),
                 *topic_writes(plan, read, jobs),
-                *counts,
                 put_tail(group_id, run.tail),
                 *(put_page(group_id, page) for page in pages),
             ],

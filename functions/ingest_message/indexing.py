@@ -14,13 +14,11 @@ from shared.domain.messages.message import without_placeholders
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.similarity.vectors import unpack_half
 from shared.domain.topics.topic import Topic
-from shared.domain.word_index.counts import is_sampled
 from shared.domain.word_index.rows import word_rows
 from shared.domain.word_index.terms import indexed_terms
 from shared.errors import Transient
-from shared.stores.firestore import Write
 from shared.stores.vectors import Vector, VectorPlan, Vectors
-from shared.stores.word_index import CountedWords, WordIndex, put_counts
+from shared.stores.word_index import WordIndex
 
 AWAY_FOR_S = 30.0
 """How long an index that did not answer is left alone: no run waits for it again and again."""
@@ -31,10 +29,9 @@ PATIENCE_S = 10.0
 class Indexing:
     """Safe to repeat. It knows for a while that an index is away."""
 
-    def __init__(self, vectors: Vectors, word_index: WordIndex, counted: CountedWords) -> None:
+    def __init__(self, vectors: Vectors, word_index: WordIndex) -> None:
         self._vectors = vectors
         self._word_index = word_index
-        self._counted = counted
         self._away_until = 0.0
 
     async def put(
@@ -63,26 +60,17 @@ class Indexing:
             return False
         return is_done
 
-    async def counts(self, group_id: str, new: Iterable[StoredMessage]) -> list[Write]:
-        """For the run's commit: the words of one line in eight are counted. All are cut into words
-        here, before anything is stored: a text that cannot be is found out now."""
+    async def check_words(self, new: Iterable[StoredMessage]) -> None:
+        """All are cut into words before anything is stored: a text that cannot be is found out
+        now."""
         readable = [message for message in new if message.is_readable]
         with blaming_texts():
-            said = await asyncio.to_thread(_terms, readable)
-        sample = [
-            said[message.message_id] for message in readable if is_sampled(message.message_id)
-        ]
-        if not sample:
-            return []
-        counts = await self._counted.get(group_id)
-        return [put_counts(group_id, counts.plus(sample))]
+            await asyncio.to_thread(_cut_into_words, readable)
 
 
-def _terms(lines: Sequence[StoredMessage]) -> dict[str, Mapping[str, float]]:
-    return {
-        message.message_id: indexed_terms(without_placeholders(message.content))
-        for message in lines
-    }
+def _cut_into_words(lines: Sequence[StoredMessage]) -> None:
+    for message in lines:
+        indexed_terms(without_placeholders(message.content))
 
 
 def _plan(

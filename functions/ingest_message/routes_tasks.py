@@ -45,7 +45,7 @@ def _indexing() -> "Indexing":
     from functions.ingest_message.indexing import Indexing
 
     made = services()
-    return Indexing(made.vectors, made.word_index, made.counted_words)
+    return Indexing(made.vectors, made.word_index)
 
 
 @router.post("/cron/sweep")

@@ -24,8 +24,7 @@ from shared.domain.ranking.ranker import NO_OWN_WEIGHTS, RankedQuestion, Ranking
 from shared.domain.ranking.reasons import AskedWords, asked_words, reasons_of
 from shared.domain.ranking.words import compared_words
 from shared.domain.similarity.vectors import unpack_half
-from shared.domain.word_index.counts import query_weights
-from shared.domain.word_index.terms import asked_terms
+from shared.domain.word_index.terms import asked_terms, query_weights
 from shared.errors import Transient
 from shared.search.asked import NOT_EMBEDDED, EmbeddedQuestion, anchors_of
 from shared.stores.messages import MAX_TERMS_ASKED, REPLY_DEPTH, Messages

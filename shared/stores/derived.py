@@ -37,7 +37,7 @@ WRITES_A_COMMIT = 150
 COLLECTIONS = (
     "messages", "topics", "summaries", "memories", "changes", "conflicts", "events", "profiles",
     "snapshots", "entities", "relations", "contexts", "digests", "tail",
-    "pages", "counts",
+    "pages",
 )  # fmt: skip
 """All that stand below a group; `summaries` below its topics, `snapshots` below its profiles."""
 BELOW = {"topics": "summaries", "profiles": "snapshots"}

@@ -6,7 +6,7 @@ newest that share any of them. So nothing fails because it is missing or down.
 """
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,11 +14,8 @@ from typing import Any
 
 from shared import log
 from shared.domain.ids import namespace
-from shared.domain.word_index.counts import WordCounts
 from shared.domain.word_index.rows import WordRow
 from shared.errors import Misconfigured, Transient
-from shared.stores.firestore import Database, Write, put
-from shared.stores.groups import group_path
 from shared.stores.vectors import Index, has_any, own_errors
 
 ROWS_A_REQUEST = 100
@@ -160,26 +157,3 @@ def _record(row: WordRow) -> dict[str, Any]:
 def _row_id(message_id: str) -> str:
     """Pinecone ids are ASCII of at most 512 characters."""
     return namespace(message_id)[:512]
-
-
-def put_counts(group_id: str, counts: WordCounts) -> Write:
-    return put(_path(group_id), {"total": counts.total, "cells": counts.packed})
-
-
-class CountedWords:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def get(self, group_id: str) -> WordCounts:
-        found = await self._database.get(_path(group_id))
-        return WordCounts(found.data["total"], found.data["cells"]) if found else WordCounts()
-
-    async def add(self, group_id: str, texts: Iterable[Collection[str]]) -> None:
-        """For upkeep; a run of attribution at the same moment may win, and then these are lost:
-        they are a sample."""
-        counts = (await self.get(group_id)).plus(texts)
-        await self._database.commit([put_counts(group_id, counts)])
-
-
-def _path(group_id: str) -> str:
-    return f"{group_path(group_id)}/counts/words"

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from shared.stores.topics import Topics
     from shared.stores.transfer import Transfer
     from shared.stores.usage import UsageCounts
-    from shared.stores.word_index import CountedWords
 
 
 class StoreServices(Connections):
@@ -144,12 +143,6 @@ class StoreServices(Connections):
         from shared.stores.expired import Expired
 
         return Expired(self.database)
-
-    @functools.cached_property
-    def counted_words(self) -> "CountedWords":
-        from shared.stores.word_index import CountedWords
-
-        return CountedWords(self.database)
 
     @functools.cached_property
     def jobs(self) -> "Jobs":

@@ -29,7 +29,7 @@ def attributing(made: Services) -> handle_attribute.AttributionDeps:
         topics=made.topics,
         jobs=made.jobs,
         vectors=made.vectors,
-        indexing=Indexing(made.vectors, made.word_index, made.counted_words),
+        indexing=Indexing(made.vectors, made.word_index),
         tails=made.tails,
         pages=made.pages,
         embedder=made.embedder,

@@ -6,9 +6,12 @@ at 5 and single characters five more (docs/decisions/finding-messages.md).
 """
 
 import hashlib
+import math
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 
+from shared.domain.bm25 import COMMON, FEW
 from shared.language import MAX_TEXT_CHARACTERS, character_pairs, is_stop_word, terms
 
 MAX_PAIRS = 128
@@ -49,3 +52,20 @@ def _is_telling(pair: str) -> bool:
 def _characters(texts: Iterable[str]) -> list[str]:
     found = (one for text in texts for one in _HAN.findall(text))
     return list(dict.fromkeys(one for one in found if not is_stop_word(one)))
+
+
+def query_weights(terms: Iterable[str], said: Iterable[Collection[str]]) -> dict[int, float]:
+    """The question's side of BM25: how rare each term is in the lines at hand, given by their
+    words. What everybody says all the time is not asked for."""
+    lines = [frozenset(words) for words in said]
+    known, total = Counter(word for words in lines for word in words), len(lines)
+    weights: dict[int, float] = {}
+    for term in dict.fromkeys(terms):
+        if known[term] <= max(FEW, COMMON * total):
+            weights[dimension_of(term)] = round(_rarity(total, known[term]), 4)
+    return weights
+
+
+def _rarity(total: int, known: int) -> float:
+    """Above 0 for every term, the highest for one that was never met."""
+    return math.log1p((max(total, known) - known + 0.5) / (known + 0.5))

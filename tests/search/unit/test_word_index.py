@@ -6,9 +6,8 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.word_index.counts import SAMPLED, is_sampled, query_weights
 from shared.domain.word_index.rows import rows_without, word_rows
-from shared.domain.word_index.terms import asked_terms, dimension_of, indexed_terms
+from shared.domain.word_index.terms import asked_terms, dimension_of, indexed_terms, query_weights
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -104,8 +103,3 @@ def test_rare_words_weigh_more_and_what_everybody_says_nothing() -> None:
     weights = query_weights(["often", "everywhere", "never"], said)
     assert weights[dimension_of("never")] > weights[dimension_of("often")] > 0
     assert dimension_of("everywhere") not in weights
-
-
-def test_about_one_message_in_eight_is_counted() -> None:
-    share = sum(is_sampled(f"message-{n}") for n in range(8_000)) / 8_000
-    assert abs(share - 1 / SAMPLED) < 0.02

@@ -134,7 +134,7 @@ async def test_a_line_recalled_while_it_is_to_be_moved_stays_recalled(group: Att
 
             return slow
 
-    indexing: Any = RecallsFirst(group.deps.indexing, "counts", after=True)
+    indexing: Any = RecallsFirst(group.deps.indexing, "check_words", after=True)
     group.deps = replace(group.deps, indexing=indexing)
     await group.attribute()
 

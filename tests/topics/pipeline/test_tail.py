@@ -38,7 +38,7 @@ def gathering(group: Attributing, every: int) -> None:
 
 def without_pinecone(group: Attributing) -> None:
     away = Vectors(Index(api_key="local", host="http://127.0.0.1:9", name="annals"))
-    indexing = Indexing(away, group.made.word_index, group.made.counted_words)
+    indexing = Indexing(away, group.made.word_index)
     group.deps = replace(group.deps, vectors=away, indexing=indexing)
 
 

@@ -7,7 +7,7 @@ from functions.evolve_group.line_upkeep import LineUpkeep, line_upkeep
 from functions.historian_job import handle_forget
 from functions.ingest_message.indexing import Indexing
 from shared.domain.group import BEGINNING
-from shared.domain.word_index.counts import is_sampled, query_weights
+from shared.domain.word_index.terms import query_weights
 from shared.language import terms
 from shared.stores.vectors import Index
 from shared.stores.word_index import WordIndex
@@ -33,7 +33,7 @@ def missing(group: Attributing) -> WordIndex:
 
 def without_index(group: Attributing) -> None:
     made = group.made
-    indexing = Indexing(made.vectors, missing(group), made.counted_words)
+    indexing = Indexing(made.vectors, missing(group))
     group.deps = replace(group.deps, indexing=indexing)
 
 
@@ -113,15 +113,3 @@ async def test_a_forgotten_message_leaves_its_own_row_and_those_beside_it(
 
     assert await hits(group, "zebra") == []
     assert sorted(await hits(group, "bye")) == ["m0", "m2", "m3"]
-
-
-async def test_words_are_counted_from_a_sample_once(group: Attributing) -> None:
-    await talk(group, *(f"boathouse number {n}" for n in range(60)))
-    await group.attribute()
-    sampled = [n for n in range(60) if is_sampled(f"m{n}")]
-    counts = await group.made.counted_words.get(group.group_id)
-
-    assert counts.total == len(sampled) > 0
-    assert counts.count(terms("boathouse")[0]) == len(sampled)
-    await group.attribute()
-    assert (await group.made.counted_words.get(group.group_id)).total == counts.total
