@@ -148,7 +148,8 @@ async def read_question(request: ContextRequest, deps: Deps, reads: Reads) -> Qu
         content=request.message or "",
         create_time=deps.now(),
     )
-    return Question(request, group, settings, said, is_stored=False)
+    own = frozenset({request.message_id} if request.message_id else ())
+    return Question(request, group, settings, said, is_stored=False, own_ids=own)
 
 
 def _in_words(message: StoredMessage, words: str) -> StoredMessage:
@@ -164,16 +165,17 @@ def with_its_line(question: Question, recent: Sequence[StoredMessage]) -> Questi
     if question.is_stored:
         return question
     asked = question.message
+    words = asked.content.strip()
     own = [
         line.message_id
         for line in recent
-        if line.content.strip() == asked.content.strip()
+        if words in (line.content.strip(), asked_text(line).strip())
         and question.user_id in (None, line.user_id)
         and abs(asked.create_time - line.create_time) <= JUST_NOW
     ]
     names = [line.user_name for line in recent if line.user_id == asked.user_id and line.user_name]
     named = replace(asked, user_name=names[-1]) if names else asked
-    return replace(question, message=named, own_ids=frozenset(own[-1:]))
+    return replace(question, message=named, own_ids=question.own_ids | {*own[-1:]})
 
 
 def why_not_intelligent(question: Question) -> str | None:

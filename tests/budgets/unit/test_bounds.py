@@ -36,7 +36,7 @@ def test_what_is_no_price_gives_way_with_a_warning() -> None:
 def test_each_task_may_have_its_own_place_and_key() -> None:
     settings, problems = load(
         {
-            "MEMORY_BASE_URL_EXTRACT": "http://127.0.0.1:9/v1",
+            "MEMORY_BASE_URL_PROFILE_MERGE": "http://127.0.0.1:9/v1",
             "MEMORY_TASK_API_KEYS": "profile_merge=sk-1, memory_evolve=sk-2",
         }
     )

@@ -51,3 +51,13 @@ def test_the_same_words_of_another_or_of_before_are_another_line() -> None:
 
 def test_who_asks_with_words_only_has_the_name_of_their_lines() -> None:
     assert with_its_line(ASKED, [LINE]).message.user_name == "Ann"
+
+
+def test_the_line_may_still_have_the_name_by_which_the_bot_is_called() -> None:
+    called = replace(LINE, content="@Robin who packs?", is_mention_bot=True)
+    assert own_lines(ASKED, called) == {"m1"}
+
+
+def test_the_id_that_the_bot_names_is_its_line_whatever_it_says() -> None:
+    named = replace(ASKED, own_ids=frozenset({"m9"}))
+    assert own_lines(named, LINE) == {"m1", "m9"}
