@@ -84,10 +84,11 @@ async def counted(window_s: int, made: Services) -> CountedMetrics:
     now = made.now()
     since = now - timedelta(seconds=window_s)
     hours = {"hours": window_s / 3600}
-    totals, groups, oldest, (pending, running, failed, jobs, due) = await asyncio.gather(
+    totals, groups, oldest, masked, (pending, running, failed, jobs, due) = await asyncio.gather(
         asyncio.gather(*(made.contexts.totals(since, one) for one in VARIANTS)),
         asyncio.gather(*(made.contexts.groups_served(since, one) for one in VARIANTS)),
         made.messages.oldest_pending(now),
+        made.messages.count_masked(since),
         asyncio.gather(
             made.jobs.count(JobState.PENDING, None),
             made.jobs.count(JobState.RUNNING, None),
@@ -102,6 +103,7 @@ async def counted(window_s: int, made: Services) -> CountedMetrics:
         **{name: sum(total[name] for total in totals) for name in totals[0]},
         **hours,
         **jobs,
+        "secrets_masked": jobs["secrets_masked"] + masked,
         "groups": float(len(set().union(*groups))),
         "jobs_pending": float(pending),
         "jobs_running": float(running),

@@ -29,6 +29,7 @@ from shared.domain.jobs.kinds import NoteReport, RecordNote
 from shared.domain.knowledge.event import Event, Note
 from shared.domain.knowledge.profile import EntityType, News
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.secrets import mask_secrets
 from shared.errors import BadReply, Transient
 from shared.jobs.worker import JobInHand
 from shared.language import Language, guess_language, named_in
@@ -127,6 +128,7 @@ async def _recorded(note: Note, work: JobInHand, made: Services) -> NoteReport:
         return nothing
     scene = await _scene(note, group, made)
     wording, rewrites = await _worded(scene, work, made)
+    wording, masked = _masked(wording)
     event = _event(scene, wording, rewrites)
     writes = [put_event(record) for record in (event, *_viewpoints(event, scene))]
     if event.degraded:
@@ -139,10 +141,19 @@ async def _recorded(note: Note, work: JobInHand, made: Services) -> NoteReport:
     jobs = _profile_jobs(scene, wording, event, made.now())
     writes += [new_job(job) for job in jobs]
     report = NoteReport(
-        event.event_id, event.is_absolute, rewrites, tuple(job.job_id for job in jobs)
+        event.event_id, event.is_absolute, rewrites, tuple(job.job_id for job in jobs), masked
     )
+    if masked:
+        log.warning("secrets_masked", group_id=note.group_id, statements=masked)
     await work.commit(Plan(note.group_id, group.epoch, writes, report=report))
     return report
+
+
+def _masked(wording: Wording) -> tuple[Wording, int]:
+    """Without the secrets in it, and how many of its two texts had some."""
+    told, in_told = mask_secrets(wording.canonical_text)
+    news, in_news = mask_secrets(wording.new_info)
+    return replace(wording, canonical_text=told, new_info=news), bool(in_told) + bool(in_news)
 
 
 async def _is_told_again(note: Note, made: Services) -> bool:

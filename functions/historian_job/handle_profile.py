@@ -1,7 +1,7 @@
 """Works what was learnt of somebody into their profile: merged by the model, the version before it
 kept, stored, indexed."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from shared import log
@@ -18,6 +18,7 @@ from shared.domain.knowledge.profile_merge import (
     next_version,
     set_under,
 )
+from shared.domain.secrets import mask_secrets
 from shared.errors import BadReply, Transient
 from shared.jobs.worker import JobInHand
 from shared.search.vector_writes import put_as_stored
@@ -93,6 +94,8 @@ async def _merged(asked: MergeProfile, work: JobInHand, made: Services) -> Profi
         await work.commit(Plan(group_id, group.epoch, [], report=report))
         return report
     old = await made.profiles.get(group_id, news.entity_type, news.entity_id)
+    masked = [mask_secrets(info) for info in news.new_info]
+    news = replace(news, new_info=tuple(info for info, _ in masked))
     worded = await _worded(old, news, work, made)
     profile = next_version(
         old,
@@ -104,7 +107,13 @@ async def _merged(asked: MergeProfile, work: JobInHand, made: Services) -> Profi
         now=made.now(),
     )
     writes = await overwriting(profile, old, made)
-    report = ProfileReport(news.profile_id, profile.version, worded.merged_by, worded.held_back)
+    report = ProfileReport(
+        news.profile_id,
+        profile.version,
+        worded.merged_by,
+        worded.held_back,
+        masked=sum(bool(kinds) for _, kinds in masked),
+    )
     plan = Plan(group_id, group.epoch, writes, change=with_profile_written, report=report)
     await work.commit(plan)
     return report

@@ -72,7 +72,8 @@ class IngestDeps:
     hash_key: str | None = None
     """Of forgotten members, so that one who opted out is known again."""
     own_settings: Settings | None = None
-    """They say whether members may ask about their own words; without them the commands are off."""
+    """They say whether members may ask about their own words, and whether secrets are masked;
+    without them both are off."""
 
 
 def deps_for(made: Services) -> IngestDeps:
@@ -181,6 +182,7 @@ async def _ingest_chunk(
             opted_out=_opted_out(group, arrivals, deps.hash_key),
             analyse=deps.analyse,
             now=deps.now(),
+            masks_secrets=_masks_secrets(group, deps),
         )
         plan = await asyncio.to_thread(decide) if _is_much(arrivals) else decide()
         jobs = [
@@ -203,6 +205,8 @@ async def _ingest_chunk(
         is_asked = is_bot_asked(
             plan.messages.values(), [known[one] for one in answered if one in known]
         )
+        if masked := sum(message.masked_at is not None for message in plan.messages.values()):
+            log.warning("secrets_masked", group_id=group_id, messages=masked)
         await _send(group_id, group, plan, jobs, is_asked, deps)
         return _with_commands(plan.receipts, arrivals, group, deps.own_settings)
     raise Transient(f"the messages of {group_id} keep changing; try again")
@@ -223,6 +227,11 @@ def _with_commands(
         else receipt
         for receipt, one in zip(receipts, arrivals, strict=True)
     ]
+
+
+def _masks_secrets(group: Group | None, deps: IngestDeps) -> bool:
+    own = deps.own_settings
+    return own is not None and settings_for(group, own).mask_secrets_in_messages
 
 
 def _is_much(arrivals: Sequence[Message | Recall]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.domain.messages.message import Message, Recall
+from shared.domain.secrets import without_secrets
 from shared.stores.messages import Messages
 
 OF_HISTORY = "h-"
@@ -49,7 +50,8 @@ async def _known_as(line: Message, messages: Messages) -> str | None:
 
 
 def _words(message: Message) -> tuple[str, list[str]]:
-    return message.user_id, message.content.split()
+    """Masked, as the stored line may be masked where the one of the file is not."""
+    return message.user_id, without_secrets(message.content).split()
 
 
 def _renamed(message: Message, ids: Mapping[str, str]) -> Message:

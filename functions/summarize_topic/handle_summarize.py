@@ -154,6 +154,7 @@ async def _next_version(work: JobInHand, topic_id: str, made: Services) -> Summa
         is_more=read.is_more,
         cost=told.cost + judging,
         waits=waits,
+        masked=sum(burst.has_secret for burst in talk),
     )
     writes = [put_summary(summary), changed_topic(read.topic, after)]
     if waits:

@@ -171,6 +171,11 @@ class TopicSettings(Section):
 class UpkeepSettings(Section):
     """Events, profiles, facts; how memories grow, fade and go."""
 
+    mask_secrets_in_messages: bool = group_setting(
+        False,
+        "Mask passwords, tokens and cards in messages before they are stored; in what is derived "
+        "from messages they are masked always.",
+    )
     enable_cognitive: bool = group_setting(True, "Turn end-of-turn notes into events and profiles.")
     extract_batch_size: int = group_setting(
         5,

@@ -50,7 +50,7 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "token",
         re.compile(
-            r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}|\b(?:sk|rk|pk)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}"
+            r"\beyJ[\w-]{8,2000}\.[\w-]{8,}\.[\w-]{4,}|\b(?:sk|rk|pk)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}"
             r"|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"
             r"|\bxox[abeprs]-[\w-]{10,}|\b\d{8,10}:AA[\w-]{30,}|\bhf_[A-Za-z0-9]{20,}"
         ),
@@ -70,6 +70,10 @@ _NAMED = re.compile(
 )  # fmt: skip
 """What is said to be one; a word that only goes on ("the password is changed monthly") is none."""
 _GOES_ON = re.compile(r"[^\S\n]+[a-z]", re.IGNORECASE)
+
+
+def without_secrets(text: str) -> str:
+    return mask_secrets(text)[0]
 
 
 def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:

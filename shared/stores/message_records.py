@@ -109,7 +109,8 @@ def _pending(group_id: str) -> dict[str, Any]:
 def _fields(message: StoredMessage) -> dict[str, Any]:
     fields = MESSAGES.fields(message)
     del fields["pending_since"], fields["received_at"]
-    if fields["expires_at"] is None:
-        del fields["expires_at"]
+    for name in ("expires_at", "masked_at"):
+        if fields[name] is None:
+            del fields[name]
     fields["updated_at"] = server_time()
     return fields

@@ -141,6 +141,11 @@ class Messages:
         )
         return min((at for found in waiting for at in found.values()), default=None)
 
+    async def count_masked(self, since: datetime) -> int:
+        """Messages of all groups in which a secret was masked since then."""
+        query = collection_group("messages").where("masked_at", ">=", since)
+        return await self._database.count(query)
+
     async def recent(
         self, group_id: str, *, since: datetime, until: datetime, limit: int
     ) -> list[StoredMessage]:

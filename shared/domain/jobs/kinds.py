@@ -47,7 +47,7 @@ NO_COST = ModelCost()
 @dataclass(frozen=True)
 class SummaryReport:
     """`is_more`: the topic has more that is new than one run takes. `waits`: the model tells it
-    later, together with others."""
+    later, together with others. `masked` counts the passages that had a secret."""
 
     topic_id: str
     version: int
@@ -57,6 +57,7 @@ class SummaryReport:
     is_more: bool = False
     cost: ModelCost = NO_COST
     waits: bool = False
+    masked: int = 0
     kind: Literal["summarize"] = "summarize"
 
 
@@ -151,6 +152,7 @@ class NoteReport:
     is_absolute: bool
     rewrites: int = 0
     profile_jobs: tuple[str, ...] = ()
+    masked: int = 0
     kind: Literal["note"] = "note"
 
 
@@ -171,6 +173,7 @@ class ProfileReport:
     version: int
     merged_by: str
     held_back: int = 0
+    masked: int = 0
     kind: Literal["profile"] = "profile"
 
 

@@ -12,6 +12,7 @@ from shared.domain.group import TOMBSTONES_KEPT
 from shared.domain.messages.features import Features
 from shared.domain.messages.message import Mention, Message, Recall
 from shared.domain.messages.stored_message import MessageState, StoredMessage
+from shared.domain.secrets import mask_secrets
 
 UNKNOWN_USER = "unknown"
 HISTORY_AGE = timedelta(hours=24)
@@ -81,8 +82,10 @@ def decide_ingest(
     opted_out: Collection[str],
     analyse: Analyse,
     now: datetime,
+    masks_secrets: bool = False,
 ) -> IngestPlan:
-    """`stored` holds what is known of the arrivals so far."""
+    """`stored` holds what is known of the arrivals so far. With `masks_secrets` the secrets in
+    them are not stored."""
     known = dict(stored)
     changed: dict[str, StoredMessage] = {}
     recalled: list[str] = []
@@ -91,10 +94,16 @@ def decide_ingest(
         message_id = arrival.message_id
         assert message_id is not None, "a recall by native id is resolved before"
         before = known.get(message_id)
+        is_masked = False
+        if masks_secrets and isinstance(arrival, Message):
+            content, kinds = mask_secrets(arrival.content)
+            arrival, is_masked = replace(arrival, content=content), bool(kinds)
         after, outcome = _after(arrival, before, opted_out, analyse, now)
         receipts.append(Receipt(message_id, outcome))
         if after is None:
             continue
+        if is_masked and after.is_readable:
+            after = replace(after, masked_at=now)
         known[message_id] = changed[message_id] = after
         if outcome == "recalled" and before and before.is_readable:
             recalled.append(message_id)

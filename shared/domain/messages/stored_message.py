@@ -40,6 +40,8 @@ class StoredMessage(Message):
     received_at: datetime | None = None
     updated_at: datetime | None = None
     expires_at: datetime | None = None
+    masked_at: datetime | None = None
+    """When a secret in its content was masked, if one was."""
 
     @property
     def is_readable(self) -> bool:

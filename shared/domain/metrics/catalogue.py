@@ -181,7 +181,7 @@ METRICS = (
     ),
     Metric(
         "secrets_masked",
-        "Statements in the window in which a password, token or number was masked.",
+        "Messages and derived texts of the window in which a password, token or number was masked.",
         lambda sums: sums["secrets_masked"],
         "Count",
         of_contexts=False,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.domain.messages.stored_message import StoredMessage
+from shared.domain.secrets import mask_secrets
 from shared.language import MessageType, estimate_tokens
 
 BURST = timedelta(minutes=2)
@@ -22,7 +23,8 @@ _NOTHING_SAID = re.compile(r"(?>\[[^\[\]\n]{1,20}\]|[\W_])*+")
 
 @dataclass(frozen=True)
 class Burst:
-    """One or several messages of one person with nothing between them."""
+    """One or several messages of one person with nothing between them, without the secrets in
+    them: what is derived of a talk is derived of these."""
 
     message_ids: tuple[str, ...]
     user_id: str
@@ -33,6 +35,7 @@ class Burst:
     until: datetime
     terms: frozenset[str]
     message_type: str = ""
+    has_secret: bool = False
 
     @property
     def tokens(self) -> int:
@@ -63,7 +66,8 @@ def is_noise(message: StoredMessage) -> bool:
 
 
 def _burst(message: StoredMessage) -> Burst:
-    content = " ".join(message.content.split())
+    masked, secrets = mask_secrets(message.content)
+    content = " ".join(masked.split())
     if len(content) > MAX_CHARACTERS:
         content = content[:MAX_CHARACTERS] + CUT
     return Burst(
@@ -76,6 +80,7 @@ def _burst(message: StoredMessage) -> Burst:
         until=message.create_time,
         terms=frozenset(message.terms),
         message_type=message.message_type or "",
+        has_secret=bool(secrets),
     )
 
 
@@ -96,6 +101,7 @@ def _joined(last: Burst, own: Burst) -> Burst:
         until=own.until,
         terms=last.terms | own.terms,
         message_type=last.message_type if last.message_type == "question" else own.message_type,
+        has_secret=last.has_secret or own.has_secret,
     )
 
 

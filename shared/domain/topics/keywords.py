@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from shared.domain.secrets import without_secrets
 from shared.language import Language, first_clause, guess_language, keywords, terms
 
 MAX_KEYWORDS = 10
@@ -67,14 +68,14 @@ def line_keywords(text: str, names: Iterable[str] = ()) -> dict[str, float]:
     speakers = {name.casefold() for name in names}
     return {
         word: weight
-        for word, weight in keywords(text, LINE_KEYWORDS).items()
+        for word, weight in keywords(without_secrets(text), LINE_KEYWORDS).items()
         if word.casefold() not in speakers and may_be_keyword(word)
     }
 
 
 def title_from(opening: str) -> str:
     """What a talk is called by its opening line."""
-    return first_clause(opening, han=TITLE_HAN, words=TITLE_WORDS) or UNTITLED
+    return first_clause(without_secrets(opening), han=TITLE_HAN, words=TITLE_WORDS) or UNTITLED
 
 
 def fits_title(title: str) -> bool:

@@ -120,6 +120,7 @@ SWITCHES: dict[str, Check | None] = {
     "fallback_on_error": None,
     "first_round_empty": None,
     "hold_back_memories": None,
+    "mask_secrets_in_messages": None,
     "member_commands": None,
 }
 

@@ -402,3 +402,20 @@ async def test_old_notes_are_rewritten_with_their_own_time(noting: Noting) -> No
     assert set(told) == {"助手2025-03-03帮老王修好了灯。", "我昨天修好了门"}
     assert not told["助手2025-03-03帮老王修好了灯。"].degraded
     assert told["我昨天修好了门"].degraded, "nobody knows what its yesterday meant"
+
+
+async def test_an_event_and_the_profile_that_follows_have_no_secrets(noting: Noting) -> None:
+    said = await noting.say(("Ida", "My server password is hunter-22"))
+    note = noting.note(
+        "told Ida where the key is", "Ida's server password is hunter-22", message_ids=tuple(said)
+    )
+    ran = await noting.run((await noting.start(note)).job_id)
+    event = await noting.event(note.event_id)
+    profile = await noting.merge("Ida's card is 4111 1111 1111 1111", cause="by-card")
+
+    assert isinstance(ran.report, NoteReport)
+    assert (ran.report.masked, "hunter-22" in str(event)) == (2, False)
+    assert event is not None
+    assert event.new_info.endswith("***")
+    assert "4111" not in str(profile)
+    assert "***" in profile.body

@@ -1,6 +1,8 @@
 """An old chat beside its live lines: what the group has already is not stored again."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -100,3 +102,21 @@ async def test_the_same_words_of_another_or_a_second_later_are_another_line(made
         await handle_messages.ingest(group_id, old, ingesting(made))
 
     assert {one.message_id for one in await lines(made, group_id)} == {"5-1", "h-2", "h-3"}
+
+
+async def test_a_line_that_was_masked_when_it_was_stored_is_known_by_its_export(
+    made: Services,
+) -> None:
+    group_id, masks = f"test:{uuid4().hex[:12]}", {"mask_secrets_in_messages": True}
+    await made.groups.change(group_id, partial(replace, settings=masks), made.now())
+    line = Message(
+        group_id=group_id, message_id="live", user_id="ann", content="the pin is 4821",
+        create_time=datetime(2026, 3, 1, 9, tzinfo=UTC),
+    )  # fmt: skip
+    deps = handle_messages.deps_for(made)
+    await handle_messages.ingest(group_id, [line], deps)
+    await handle_messages.ingest(group_id, [replace(line, message_id="h-1")], deps)
+
+    assert [(one.message_id, one.content) for one in await lines(made, group_id)] == [
+        ("live", "the pin is ***")
+    ]

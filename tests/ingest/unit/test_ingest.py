@@ -96,3 +96,34 @@ def test_who_opted_out_leaves_only_a_place_in_the_chain() -> None:
     assert (stored.state, stored.content) == (MessageState.OPTED_OUT, "")
     assert stored.reply_message_id == "m0"
     assert not stored.is_readable
+
+
+@pytest.mark.parametrize(
+    ("content", "stored", "is_masked"),
+    [
+        ("the wifi password is sword-fish9", "the wifi password is ***", True),
+        ("charge 4111 1111 1111 1111 please", "charge *** please", True),
+        ("ship it on the 14th", "ship it on the 14th", False),
+    ],
+)
+def test_where_a_group_wants_it_no_secret_is_stored_nor_found_by(
+    content: str, stored: str, is_masked: bool
+) -> None:
+    said = replace(SAID, content=content)
+    edited = replace(EDITED, content=content)
+    for arrivals in ([said], [SAID, edited]):
+        plan = decide_ingest(
+            arrivals, {}, opted_out=(), analyse=analyse, now=AT, masks_secrets=True
+        )
+        message = plan.messages["m1"]
+        assert (message.content, message.terms) == (stored, tuple(stored.split()))
+        assert message.masked_at == (AT if is_masked else None)
+    kept = decide_ingest([said], {}, opted_out=(), analyse=analyse, now=AT)
+    assert (kept.messages["m1"].content, kept.messages["m1"].masked_at) == (content, None)
+
+
+def test_of_a_masked_message_that_is_taken_back_nothing_is_told() -> None:
+    said = replace(SAID, content="the pin is 4821", recalled=True)
+    plan = decide_ingest([said], {}, opted_out=(), analyse=analyse, now=AT, masks_secrets=True)
+
+    assert plan.messages["m1"].masked_at is None

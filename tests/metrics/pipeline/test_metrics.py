@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from functions.build_context import handle_feedback, handle_metrics
+from functions.ingest_message import handle_messages
 from shared.config import variant_of
 from shared.contracts.context import ContextAnswer
 from shared.contracts.context_records import Feedback
@@ -242,3 +243,17 @@ async def test_an_experiment_is_told_by_its_sides_and_all_together(
         assert max(counts) == 1 if key == "b" else min(counts) > 1
         assert f'{{window_seconds="3600",variant="{key}"}}' in text
         assert "jobs_failed" not in values
+
+
+async def test_masked_messages_are_told_with_masked_statements(
+    instances: list[Services], clock: Clock
+) -> None:
+    made, group_id = instances[0], f"test:masked-{id(clock)}"
+    masks = {"mask_secrets_in_messages": True}
+    await made.groups.change(group_id, partial(replace, settings=masks), clock())
+    lines = [said(group_id, 1, "the pin is 4821", clock), said(group_id, 2, "see you", clock)]
+    await handle_messages.ingest(group_id, lines, handle_messages.deps_for(made))
+    assert (await measured(made))["secrets_masked"] == 1
+    clock.turn(hours=2)
+
+    assert (await measured(made))["secrets_masked"] == 0

@@ -6,7 +6,9 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.attribution.topic_updates import opening_title
 from shared.domain.topics.bursts import CUT, MAX_CHARACTERS, bursts, segments
+from shared.domain.topics.keywords import line_keywords
 from tests.topics.unit.talk import START, contents, said, talk
 
 
@@ -81,3 +83,16 @@ def test_no_burst_is_lost_doubled_or_moved(lines: list[tuple[str, str]], most: i
     cut = segments(parts, max_tokens=most)
     assert [one for part in cut for one in part] == parts
     assert all(len(part) == 1 or sum(one.tokens for one in part) <= most for part in cut)
+
+
+def test_what_a_topic_is_told_by_has_no_secrets() -> None:
+    lines = said(("Ann", "the door code: pin is 4821"), ("Ann", "use the side door"))
+    lines = [replace(line, create_time=START) for line in lines]
+
+    (burst,) = bursts(lines)
+
+    assert burst.content == "the door code: pin is *** / use the side door"
+    assert burst.has_secret
+    assert "4821" not in opening_title(lines)
+    assert "hunter2x" not in line_keywords("the server password is hunter2x")
+    assert not any(one.has_secret for one in bursts(lines[1:]))
