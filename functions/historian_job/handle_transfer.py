@@ -174,7 +174,7 @@ async def _without_forgotten(
     rests_on = {key for line in read for key in rests_on_memories(line)}
     known = set(await made.memories.get_many(group_id, sorted(rests_on)))
     why = forgotten_lines(read, blank, known)
-    kept = [one for at, one in enumerate(lines) if at not in why]
+    kept = [line for at, line in enumerate(lines) if at not in why]
     return kept, [RefusedLine(line=lines[at].number, reason=why[at]) for at in sorted(why)]
 
 

@@ -186,9 +186,9 @@ async def _ingest_chunk(
         )
         plan = await asyncio.to_thread(decide) if _is_much(arrivals) else decide()
         jobs = [
-            forget_message_job(read[one].message, deps.now())
-            for one in plan.recalled
-            if one in read
+            forget_message_job(read[message_id].message, deps.now())
+            for message_id in plan.recalled
+            if message_id in read
         ]
         try:
             also = [
@@ -203,7 +203,8 @@ async def _ingest_chunk(
             # Somebody delivered one of these meanwhile: what is known has changed.
             continue
         is_asked = is_bot_asked(
-            plan.messages.values(), [known[one] for one in answered if one in known]
+            plan.messages.values(),
+            [known[message_id] for message_id in answered if message_id in known],
         )
         if masked := sum(message.masked_at is not None for message in plan.messages.values()):
             log.warning("secrets_masked", group_id=group_id, messages=masked)
@@ -222,10 +223,10 @@ def _with_commands(
     if settings is None or not settings_for(group, settings).member_commands:
         return receipts
     return [
-        replace(receipt, command=command_of(one.content))
-        if isinstance(one, Message) and one.role == "user" and receipt.outcome == "stored"
+        replace(receipt, command=command_of(arrival.content))
+        if isinstance(arrival, Message) and arrival.role == "user" and receipt.outcome == "stored"
         else receipt
-        for receipt, one in zip(receipts, arrivals, strict=True)
+        for receipt, arrival in zip(receipts, arrivals, strict=True)
     ]
 
 

@@ -45,7 +45,7 @@ async def _known_as(line: Message, messages: Messages) -> str | None:
     since = line.create_time.replace(microsecond=0)
     until = since + ONE_SECOND - timedelta.resolution
     said = await messages.said_between(line.group_id, since, until, None, MOST_IN_A_SECOND)
-    same = [one.message_id for one in said if _words(one) == _words(line)]
+    same = [message.message_id for message in said if _words(message) == _words(line)]
     return None if line.message_id in same else next(iter(same), None)
 
 

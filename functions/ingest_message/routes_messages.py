@@ -59,7 +59,7 @@ async def post_messages(payload: Annotated[MessagesBody, Body()], caller: TheCal
         try:
             receipts = await handle_messages.ingest(group_id, own, deps)
         except Forbidden as error:
-            receipts = [Receipt(one.message_id, "rejected", error.message) for one in own]
+            receipts = [Receipt(message.message_id, "rejected", error.message) for message in own]
         for (place, _), receipt in zip(places, receipts, strict=True):
             results[place] = receipt
     return ReceiptList(results=[MessageReceipt.from_record(result) for result in results if result])

@@ -53,9 +53,9 @@ async def webhook(platform: str, request: Request) -> Response:
         is_trusted=by_key,
     )
     deliveries = [
-        _possible(one)
-        for one in await _with_their_chats(received.arrivals)
-        if not isinstance(one, Ignored)
+        _possible(arrival)
+        for arrival in await _with_their_chats(received.arrivals)
+        if not isinstance(arrival, Ignored)
     ]
     if by_key:
         # Whatever it is that happened, it happened in a group that the key may touch.

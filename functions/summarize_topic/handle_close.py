@@ -50,13 +50,15 @@ async def close_idle(made: Services) -> ClosingReport:
         closed += sum(await asyncio.gather(*shutting))
     archived = 0
     old = await made.topics.archiving(now, TOPICS_A_CALL)
-    for one in old:
-        archived += await _archive(one, made)
+    for revision in old:
+        archived += await _archive(revision, made)
     due = await made.topics.summary_due(now, TOPICS_A_CALL)
     summarizing = await _summarizing({one.topic.group_id for one in due}, made)
     wished = 0
-    for one in due:
-        wished += await _wish(one, now, is_summarizing=summarizing[one.topic.group_id], made=made)
+    for revision in due:
+        wished += await _wish(
+            revision, now, is_summarizing=summarizing[revision.topic.group_id], made=made
+        )
     is_more = is_more or TOPICS_A_CALL in (len(old), len(due))
     return ClosingReport(closed, archived, wished, is_more)
 

@@ -61,7 +61,9 @@ async def send_due(made: Services) -> DigestsSent:
     sent = 0
     for start in range(0, len(due), AT_ONCE):
         sent += sum(
-            await asyncio.gather(*(_send(one, now, made) for one in due[start : start + AT_ONCE]))
+            await asyncio.gather(
+                *(_send(group, now, made) for group in due[start : start + AT_ONCE])
+            )
         )
     return DigestsSent(sent, len(due) == GROUPS_A_CALL)
 
@@ -100,7 +102,7 @@ async def _told_week(work: JobInHand, made: Services) -> DigestReport:
         made.topics.spoken_in_since(group_id, week.starts_at, TOPICS_A_WEEK),
         made.digests.find(group_id, week.name),
     )
-    topics = [one for one in found if is_of_week(one, week) and one.summary_version]
+    topics = [topic for topic in found if is_of_week(topic, week) and topic.summary_version]
     told = [await _told(topic, made) for topic in topics]
     joined = await _joined(group, topics, week, made)
     version = known.version + 1 if known else 1

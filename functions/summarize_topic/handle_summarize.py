@@ -107,7 +107,9 @@ async def _next_version(work: JobInHand, topic_id: str, made: Services) -> Summa
     )
     talk = bursts(read.messages)
     keywords = keywords_of(
-        [one.content for one in talk], [list(one) for one in read.others], speakers(talk)
+        [burst.content for burst in talk],
+        [list(weights) for weights in read.others],
+        speakers(talk),
     )
     writer = Writer(
         topic=read.topic,
@@ -192,7 +194,7 @@ async def _read(group_id: str, topic_id: str, made: Services) -> _TopicRead:
         newest=versions[0] if versions else None,
         base=base,
         messages=new_since(base, changed),
-        others=[one.keywords for one in active if one.topic_id != topic_id],
+        others=[topic.keywords for topic in active if topic.topic_id != topic_id],
         is_more=is_more,
     )
 

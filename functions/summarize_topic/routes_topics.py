@@ -65,12 +65,12 @@ async def search_topics(caller: TheCaller, asked: TopicQuestion) -> FoundTopics:
     )
     shown = [
         FoundTopic(
-            **ShownTopic.from_record(one.topic).model_dump(),
-            score=one.score,
-            keyword_score=one.keyword_score,
-            vector_score=one.vector_score,
+            **ShownTopic.from_record(topic.topic).model_dump(),
+            score=topic.score,
+            keyword_score=topic.keyword_score,
+            vector_score=topic.vector_score,
         )
-        for one in found
+        for topic in found
     ]
     return FoundTopics(total=len(shown), query=asked.q, mode=asked.mode, topics=shown)
 
@@ -93,8 +93,8 @@ async def list_summaries(
     caller.require("read", group_id)
     topic = await _seen(topic_id, group_id, caller)
     found = await services().topics.summaries(topic.group_id, topic_id, limit=limit)
-    contents = {one.version: one.content for one in found}
-    shown = [_with_diff(one, contents.get(one.parent_version or 0)) for one in found]
+    contents = {summary.version: summary.content for summary in found}
+    shown = [_with_diff(summary, contents.get(summary.parent_version or 0)) for summary in found]
     return SummaryList(total=topic.summary_version, summaries=shown)
 
 

@@ -57,22 +57,22 @@ class ShareCall:
         if kept is not None:
             return kept
         others = [
-            one
-            for one in await waiting_jobs(own.topic.group_id, self.made.jobs)
-            if one.reply is None
+            job
+            for job in await waiting_jobs(own.topic.group_id, self.made.jobs)
+            if job.reply is None
         ]
         read = await asyncio.gather(
-            *(self._talk(one) for one in others[:MOST_TOPICS] if one.job_id != own.job_id)
+            *(self._talk(job) for job in others[:MOST_TOPICS] if job.job_id != own.job_id)
         )
-        talks = fitting(own, [one for one in read if one is not None])
+        talks = fitting(own, [talk for talk in read if talk is not None])
         answer = await self.made.model.ask(
             "topics_summarize",
             TalkSummaries,
-            {"talks": [_shown(n, one) for n, one in enumerate(talks, 1)]},
+            {"talks": [_shown(n, talk) for n, talk in enumerate(talks, 1)]},
             group_id=own.topic.group_id,
             budget_s=self.budget_s / 2,
         )
-        said = {one.n: one.segment for one in answer.reply.talks}
+        said = {summary.n: summary.segment for summary in answer.reply.talks}
         found = {talk.job_id: said[n] for n, talk in enumerate(talks, 1) if n in said}
         vectors = await self._vectors(own.topic.group_id, found)
         for talk in talks:
@@ -96,11 +96,11 @@ class ShareCall:
         found, is_long = await self.made.messages.changed_in_topic(
             job.group_id, asked.topic_id, None, LINES
         )
-        said = [one for one in found if one.is_readable]
+        said = [message for message in found if message.is_readable]
         if not said or is_long:
             return None
         talk = bursts(said)
-        words = keywords_of([one.content for one in talk], [], speakers(talk), limit=KEYWORDS)
+        words = keywords_of([burst.content for burst in talk], [], speakers(talk), limit=KEYWORDS)
         return SharedTalk(job.job_id, topic, tuple(words), talk, said[-1].message_id)
 
     async def _vectors(
@@ -109,14 +109,14 @@ class ShareCall:
         """One call for all; without it each is embedded when it is indexed."""
         try:
             embedded = await self.made.embedder.embed(
-                [summary_text(one.title, one.summary) for one in found.values()],
+                [summary_text(summary.title, summary.summary) for summary in found.values()],
                 group_id=group_id,
                 budget_s=self.budget_s * EMBEDDING_SHARE,
             )
         except Transient as error:
             log.warning("summaries_not_embedded", group_id=group_id, code=error.code)
             return {}
-        return {one: vector for one, vector in zip(found, embedded, strict=True) if vector}
+        return {text: vector for text, vector in zip(found, embedded, strict=True) if vector}
 
     async def _hand_on(self, talk: SharedTalk, told: SharedSummary, epoch: int) -> None:
         reply = _kept(told, talk.until, epoch)
@@ -148,7 +148,7 @@ def kept_told(job: Job, until: str, epoch: int) -> SharedSummary | None:
     if told is None:
         return None
     return SharedSummary(
-        told, [float(one) for one in unpack_half(base64.b64decode(kept["vector"]))]
+        told, [float(number) for number in unpack_half(base64.b64decode(kept["vector"]))]
     )
 
 

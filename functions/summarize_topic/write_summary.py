@@ -140,7 +140,7 @@ class Writer:
             open_questions=tuple(reply.open_questions),
             links=links_in(self.talk),
             sentiment=reply.sentiment,
-            said=telling_words(one.content for one in self.talk),
+            said=telling_words(burst.content for burst in self.talk),
         )
         return carried_on(self.base, digest, self.talk)
 
@@ -173,7 +173,7 @@ class Writer:
 
 
 def shown_talk(talk: Sequence[Burst]) -> dict[str, Any]:
-    return as_table(with_fewer_times([_shown(one) for one in talk]), TALK_COLUMNS)
+    return as_table(with_fewer_times([_shown(burst) for burst in talk]), TALK_COLUMNS)
 
 
 def _shown(burst: Burst) -> dict[str, Any]:

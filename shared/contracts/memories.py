@@ -204,8 +204,10 @@ class MemoryHistory(Answer):
 def shown_history(memory_id: str, versions: list[Memory]) -> MemoryHistory:
     before = ["", *(version.statement for version in versions)]
     history = [
-        ShownVersion(**ShownMemory.from_record(one).model_dump(), diff=_diff(was, one.statement))
-        for was, one in zip(before, versions, strict=False)
+        ShownVersion(
+            **ShownMemory.from_record(memory).model_dump(), diff=_diff(was, memory.statement)
+        )
+        for was, memory in zip(before, versions, strict=False)
     ]
     current = versions[-1].version
     return MemoryHistory(memory_id=memory_id, current_version=current, history=history)
@@ -325,10 +327,10 @@ def memory_stats(
         group_id=group_id,
         total=sum(counts.values()),
         by_status=counts,
-        by_kind=Counter(one.kind for one in active),
-        mean_strength=round(fmean(one.strength for one in active), 4) if active else None,
-        mean_version=round(fmean(one.version for one in active), 2) if active else None,
-        changes_7_days=Counter(one.action for one in week),
+        by_kind=Counter(memory.kind for memory in active),
+        mean_strength=round(fmean(memory.strength for memory in active), 4) if active else None,
+        mean_version=round(fmean(memory.version for memory in active), 2) if active else None,
+        changes_7_days=Counter(change.action for change in week),
         runs=Counter(run.state.value for run in runs),
         last_run_at=max((run.created_at for run in runs), default=None),
         jobs=jobs,

@@ -56,7 +56,7 @@ class PromptNames:
         return known.get(member.strip()) or self.users.whole(member)
 
     def whole_messages(self, ids: Iterable[str]) -> list[str]:
-        return [self.messages.whole(one) for one in ids]
+        return [self.messages.whole(message_id) for message_id in ids]
 
     def line(self, shown: dict[str, Any]) -> dict[str, Any]:
         """A message as `prompt_message` shows it."""

@@ -67,10 +67,10 @@ class ShortIds:
     is always the same six, so an answer that was kept can be read beside other ones."""
 
     def __init__(self, ids: Iterable[str]) -> None:
-        made = {one: _short(one) for one in ids if len(one) > SHORT}
+        made = {full_id: _short(full_id) for full_id in ids if len(full_id) > SHORT}
         taken = Counter(made.values())
-        self._short = {one: short for one, short in made.items() if taken[short] == 1}
-        self._whole = {short: one for one, short in self._short.items()}
+        self._short = {full_id: short for full_id, short in made.items() if taken[short] == 1}
+        self._whole = {short: full_id for full_id, short in self._short.items()}
 
     def short(self, one: str) -> str:
         return self._short.get(one, one)

@@ -113,7 +113,7 @@ def _words_alone(value: Any) -> Any:
     """Keywords of which a model gave the weights as well, as other prompts ask."""
     if not isinstance(value, list):
         return value
-    return [one.get("keyword") if isinstance(one, dict) else one for one in value]
+    return [keyword.get("keyword") if isinstance(keyword, dict) else keyword for keyword in value]
 
 
 def _sentiment(value: Any) -> Any:

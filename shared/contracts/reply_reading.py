@@ -60,7 +60,7 @@ class Reply(BaseModel):
         out: a schema that was echoed must not pass for a reply that has nothing to say."""
         problems: list[FieldProblem] = []
         if not _names(cls) & found.keys():
-            found = next((one for one in found.values() if _is_reply(cls, one)), found)
+            found = next((value for value in found.values() if _is_reply(cls, value)), found)
         if not _names(cls) & found.keys():
             return None, [FieldProblem(0, f"the reply has none of: {', '.join(cls.model_fields)}")]
         try:
@@ -86,7 +86,7 @@ def _is_reply(reply: type[BaseModel], value: Any) -> bool:
     as ours are, but each of them is a description, not a value."""
     if not isinstance(value, dict) or not _names(reply) & value.keys():
         return False
-    return not all(isinstance(one, dict) and "type" in one for one in value.values())
+    return not all(isinstance(field, dict) and "type" in field for field in value.values())
 
 
 def _told(error: ValidationError) -> list[FieldProblem]:

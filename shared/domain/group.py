@@ -61,17 +61,17 @@ def cursor_after(known: Cursor | None, read: Sequence[HasReceived], now: datetim
     again. If so much comes within ten seconds, it goes on over the oldest.
     """
     known = known or Cursor(BEGINNING)
-    new = [(one.received_at, one.message_id) for one in read if one.received_at]
+    new = [(record.received_at, record.message_id) for record in read if record.received_at]
     settled = max([now, *(at for at, _ in new)]) - BEHIND
     # Cursors from before these times were kept: what they saw came before what is read now.
     is_timed = len(known.seen_at) == len(known.seen)
     seen_at = known.seen_at if is_timed else (min(new)[0] if new else now,) * len(known.seen)
     passed = sorted({*zip(seen_at, known.seen, strict=True), *new})
-    young = [one for one in passed if one[0] > settled][-MAX_SEEN:]
+    young = [seen for seen in passed if seen[0] > settled][-MAX_SEEN:]
     here = max([(known.at, known.message_id), *passed[: len(passed) - len(young)]])
     if here == (BEGINNING, "") and not young:
         return None
-    return Cursor(*here, tuple(one for _, one in young), tuple(at for at, _ in young))
+    return Cursor(*here, tuple(message_id for _, message_id in young), tuple(at for at, _ in young))
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def deleted_group(group: Group, now: datetime) -> Group:
 
 def with_opt_out(group: Group, user_id: str, is_out: bool, hashed: str = "") -> Group:
     """The member is on the list once, or not at all; who was forgotten is there as `hashed`."""
-    others = tuple(one for one in group.opted_out if one not in (user_id, hashed))
+    others = tuple(member for member in group.opted_out if member not in (user_id, hashed))
     return replace(group, opted_out=(*others, user_id) if is_out else others)
 
 

@@ -105,7 +105,7 @@ def with_lines(pages: Sequence[Page], lines: Iterable[StoredMessage]) -> list[Pa
     made = [new_page(some) for some in chunks(beyond)]
     for place, own in changed.items():
         page = pages[place]
-        whole = {one.message_id: one for one in page.lines} | own
+        whole = {message.message_id: message for message in page.lines} | own
         first, *others = chunks(sorted(whole.values(), key=said_at))
         made.append(replace(page, lines=tuple(map(_kept, first)), version=page.version + 1))
         made += [new_page(some) for some in others]
@@ -122,8 +122,10 @@ def with_each(page: Page, change: Callable[[StoredMessage], StoredMessage | None
 
 def listed(known: Iterable[PageOutline], changed: Iterable[Page]) -> tuple[PageOutline, ...]:
     """The newest pages, oldest first, after some of them changed."""
-    outlines = {one.page_id: one for one in known} | {one.page_id: one.outline for one in changed}
-    ordered = sorted(outlines.values(), key=lambda one: (one.last_at, one.page_id))
+    outlines = {page.page_id: page for page in known} | {
+        page.page_id: page.outline for page in changed
+    }
+    ordered = sorted(outlines.values(), key=lambda page: (page.last_at, page.page_id))
     return tuple(ordered[-LISTED:])
 
 

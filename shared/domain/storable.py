@@ -41,11 +41,11 @@ def _size(value: Any, where: str, depth: int) -> int:
     if isinstance(value, Mapping | list | tuple) and depth >= MAX_DEPTH:
         raise InvalidInput(f"{where}: it is nested more than {MAX_DEPTH} deep")
     if isinstance(value, Mapping):
-        return sum(_field_size(name, one, where, depth) for name, one in value.items())
+        return sum(_field_size(name, field, where, depth) for name, field in value.items())
     if isinstance(value, list | tuple):
-        if any(isinstance(one, list | tuple) for one in value):
+        if any(isinstance(item, list | tuple) for item in value):
             raise InvalidInput(f"{where}: a list directly in a list cannot be stored")
-        return sum(_size(one, f"{where}.{at}", depth + 1) for at, one in enumerate(value))
+        return sum(_size(item, f"{where}.{at}", depth + 1) for at, item in enumerate(value))
     _check_scalar(value, where)
     return 8
 

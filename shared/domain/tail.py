@@ -78,16 +78,18 @@ def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None
     those from before `not_before`, which retention takes away."""
     lines = {line.message_id: _placed_anew(line, change.moved) for line in tail.lines}
     lines |= {
-        one.message_id: _shortened(one)
-        for one in change.placed
-        if one.create_time >= tail.reaches_back_to
+        message.message_id: _shortened(message)
+        for message in change.placed
+        if message.create_time >= tail.reaches_back_to
     }
     if not_before is not None:
-        lines = {key: one for key, one in lines.items() if one.create_time >= not_before}
+        lines = {
+            key: message for key, message in lines.items() if message.create_time >= not_before
+        }
     topics = {topic.topic_id: topic for topic in tail.topics}
     topics |= {topic.topic_id: outline(topic) for topic in change.topics}
-    active = [one for key, one in topics.items() if one.is_active and key not in change.gone]
-    unindexed = {one.message_id: one for one in (*tail.unindexed, *change.unindexed)}
+    active = [topic for key, topic in topics.items() if topic.is_active and key not in change.gone]
+    unindexed = {line.message_id: line for line in (*tail.unindexed, *change.unindexed)}
     owed = dict.fromkeys((*tail.unindexed_topics, *change.unindexed_topics))
     return _trimmed(
         replace(
@@ -95,7 +97,7 @@ def after_run(tail: Tail, change: TailChange, not_before: datetime | None = None
             lines=tuple(sorted(lines.values(), key=said_at)),
             topics=tuple(active),
             unindexed=tuple(unindexed.values()),
-            unindexed_topics=tuple(one for one in owed if one not in change.gone),
+            unindexed_topics=tuple(topic_id for topic_id in owed if topic_id not in change.gone),
         )
     )
 
@@ -105,7 +107,7 @@ def without_lines(tail: Tail, gone: Collection[str]) -> Tail:
     return replace(
         tail,
         lines=tuple(line for line in tail.lines if line.message_id not in gone),
-        unindexed=tuple(one for one in tail.unindexed if one.message_id not in gone),
+        unindexed=tuple(line for line in tail.unindexed if line.message_id not in gone),
     )
 
 
@@ -149,7 +151,7 @@ def paged(tail: Tail, *, is_full: bool = False) -> tuple[Tail, list[Page]]:
     some = chunks(tail.lines[:leaving])
     if len(some) > 1 and len(some[-1]) < PAGE_LINES:  # what fills no page stays for the next
         some = some[:-1]
-    pages = [new_page(one) for one in some]
+    pages = [new_page(messages) for messages in some]
     gone = {line.message_id for page in pages for line in page.lines}
     left = without_lines(tail, gone)
     left = replace(left, reaches_back_to=left.lines[0].create_time)
@@ -158,11 +160,11 @@ def paged(tail: Tail, *, is_full: bool = False) -> tuple[Tail, list[Page]]:
 
 def _trimmed(tail: Tail) -> Tail:
     kept = {line.message_id for line in tail.lines}
-    topics = sorted(tail.topics, key=lambda one: one.last_message_at)[-TOPICS:]
+    topics = sorted(tail.topics, key=lambda topic: topic.last_message_at)[-TOPICS:]
     return replace(
         tail,
         topics=tuple(topics),
-        unindexed=tuple(one for one in tail.unindexed if one.message_id in kept),
+        unindexed=tuple(line for line in tail.unindexed if line.message_id in kept),
     )
 
 

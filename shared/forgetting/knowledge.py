@@ -36,7 +36,7 @@ class KnowledgeRemoval:
             *await self.provenance.about(group_id, "events", "user_id", forgotten),
         ]
         changes = Changes()
-        for snapshot in {one.path: one for one in named}.values():
+        for snapshot in {snapshot.path: snapshot for snapshot in named}.values():
             event = EVENTS.read(snapshot)
             sources = await self.provenance.said(group_id, event.message_ids)
             evidence = forgotten.evidence(sources.values())
@@ -52,7 +52,7 @@ class KnowledgeRemoval:
                 continue
             left = replace(
                 event,
-                message_ids=tuple(one.message_id for one in evidence),
+                message_ids=tuple(message.message_id for message in evidence),
                 source_users=tuple(
                     source_user
                     for source_user in event.source_users
@@ -70,7 +70,7 @@ class KnowledgeRemoval:
         ]
         relations = await self.provenance.named(group_id, "relations", forgotten, "sources")
         changes, gone = Changes(), list[str]()
-        for snapshot in {one.path: one for one in entities}.values():
+        for snapshot in {snapshot.path: snapshot for snapshot in entities}.values():
             entity = ENTITIES.read(snapshot)
             sources = await self.provenance.said(group_id, entity.sources)
             left = entity_left(entity, forgotten, list(sources.values()))
@@ -82,7 +82,7 @@ class KnowledgeRemoval:
                 changes.vectors.append(vector_id("entity", entity.entity_id))
                 changes.rewrite("entities", snapshot, put_entity(left))
         relations += await self.derived.made_of(group_id, "relations", "ends", gone)
-        for snapshot in {one.path: one for one in relations}.values():
+        for snapshot in {snapshot.path: snapshot for snapshot in relations}.values():
             relation = RELATIONS.read(snapshot)
             sources = await self.provenance.said(group_id, relation.sources)
             stays = relation_left(relation, forgotten, list(sources.values()))
@@ -97,7 +97,7 @@ class KnowledgeRemoval:
         for user_id in forgotten.user_ids:
             named += await self.derived.where(group_id, "profiles", "profile_id", f"user:{user_id}")
         changes = Changes()
-        for snapshot in {one.path: one for one in named}.values():
+        for snapshot in {snapshot.path: snapshot for snapshot in named}.values():
             profile = PROFILES.read(snapshot)
             for below in await self.derived.below(snapshot, "snapshots"):
                 old = SNAPSHOTS.read(below).profile
@@ -120,7 +120,7 @@ class KnowledgeRemoval:
         changes = Changes()
         for root_id in forgotten.root_ids:
             found = await self.derived.where(group_id, "memories", "root_id", root_id)
-            versions = [MEMORIES.read(one) for one in found]
+            versions = [MEMORIES.read(snapshot) for snapshot in found]
             statements = list(dict.fromkeys(version.statement for version in versions))
             ids = {
                 f"group:{group_id}",
@@ -161,6 +161,6 @@ class KnowledgeRemoval:
         read = [EVENTS.read(event) for event in events[-MOST_EVIDENCE:]]
         return [
             *texts_of(forgotten.evidence(said.values())),
-            *(text for one in read for text in (one.canonical_text, one.new_info) if text),
+            *(text for event in read for text in (event.canonical_text, event.new_info) if text),
             *(MEMORIES.read(memory).statement for memory in memories[-MOST_EVIDENCE:]),
         ]

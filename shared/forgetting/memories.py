@@ -24,7 +24,7 @@ class MemoryRemoval:
             *await self.provenance.named(group_id, "memories", forgotten, "sources"),
             *await self.provenance.about(group_id, "memories", "subject", forgotten),
         ]
-        roots = {one.root_id or one.memory_id for one in map(MEMORIES.read, named)}
+        roots = {memory.root_id or memory.memory_id for memory in map(MEMORIES.read, named)}
         roots |= forgotten.root_ids
         changes = Changes()
         stay: set[str] = set()
@@ -66,7 +66,7 @@ class MemoryRemoval:
         changes: Changes,
     ) -> bool:
         """Whether something of the memory stays."""
-        at = {MEMORIES.read(one).memory_id: one for one in found}
+        at = {MEMORIES.read(snapshot).memory_id: snapshot for snapshot in found}
         versions: list[Memory] = sorted(map(MEMORIES.read, found), key=lambda one: one.version)
         named = await self.provenance.said(
             group_id, (each for version in versions for each in version.sources)
@@ -80,11 +80,11 @@ class MemoryRemoval:
                 vector_id("memory", memory_id),
                 f"memory:{memory_id}",
             )
-        for one in left.kept:
-            if one != before[one.memory_id]:
-                changes.rewrite("memories", at[one.memory_id], new_memory(one))
+        for memory in left.kept:
+            if memory != before[memory.memory_id]:
+                changes.rewrite("memories", at[memory.memory_id], new_memory(memory))
             else:
-                changes.rests_on(at[one.memory_id])
+                changes.rests_on(at[memory.memory_id])
         for row in await self.derived.where(group_id, "changes", "root_id", root_id):
             change = CHANGES.read(row)
             if {change.memory_id, change.old_id} & set(left.gone):

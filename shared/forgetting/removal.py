@@ -153,8 +153,10 @@ class Removal:
         may have put one (`put_as_stored`)."""
         await self.drop_vectors(group_id, changes.vectors)
         replies = Changes()
-        for one in await self.derived.made_of(group_id, "contexts", "offered", changes.offered):
-            replies.rewrite("contexts", one, blanked_context(one))
+        for snapshot in await self.derived.made_of(
+            group_id, "contexts", "offered", changes.offered
+        ):
+            replies.rewrite("contexts", snapshot, blanked_context(snapshot))
         await self.derived.apply(group_id, replies, job_id)
 
     async def drop_vectors(self, group_id: str, vector_ids: Sequence[str]) -> None:

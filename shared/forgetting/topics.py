@@ -43,13 +43,13 @@ class TopicRemoval:
         topic = TOPICS.read(snapshot)
         changes = Changes()
         below = await self.derived.below(snapshot, "summaries")
-        at = {SUMMARIES.read(one).version: one for one in below}
-        versions = [SUMMARIES.read(one) for one in below]
+        at = {SUMMARIES.read(snapshot).version: snapshot for snapshot in below}
+        versions = [SUMMARIES.read(snapshot) for snapshot in below]
         lines = await self._lines_left(group_id, topic.topic_id, forgotten)
         gone = summaries_gone(versions, forgotten) if lines.newest else versions
-        for one in gone:
-            offered = f"summary:{one.topic_id}:{one.version}"
-            changes.remove("summaries", at[one.version], offered=offered)
+        for summary in gone:
+            offered = f"summary:{summary.topic_id}:{summary.version}"
+            changes.remove("summaries", at[summary.version], offered=offered)
         stay = [version for version in versions if version not in gone and version.is_shown]
         shown = max(stay, key=lambda one: one.version, default=None)
         left = topic_left(topic, lines, shown, self.embedder.model, self.now())
@@ -100,7 +100,7 @@ class TopicRemoval:
             *await self.derived.made_of(group_id, "digests", "topic_ids", topic_ids),
         ]
         changes = Changes()
-        for snapshot in {one.path: one for one in found}.values():
+        for snapshot in {snapshot.path: snapshot for snapshot in found}.values():
             due_at = DIGESTS.read(snapshot).ends_at + SETTLES
             await self.jobs.ensure(digest_again_job(group_id, due_at, job_id, self.now()))
             changes.remove("digests", snapshot)

@@ -28,7 +28,7 @@ class Provenance:
             *await self.derived.made_of(group_id, kind, sources, forgotten.message_ids),
             *await self.derived.made_of(group_id, kind, "source_users", forgotten.user_ids),
         ]
-        return list({one.path: one for one in found}.values())
+        return list({snapshot.path: snapshot for snapshot in found}.values())
 
     async def about(
         self, group_id: str, kind: str, name: str, forgotten: Forgotten
@@ -37,12 +37,12 @@ class Provenance:
             await self.derived.where(group_id, kind, name, user_id)
             for user_id in forgotten.user_ids
         ]
-        return [one for some in found for one in some]
+        return [snapshot for some in found for snapshot in some]
 
     async def said(self, group_id: str, ids: Iterable[str]) -> dict[str, StoredMessage]:
         wanted = list(dict.fromkeys(ids))
         found = await self.messages.get_many(group_id, wanted) if wanted else {}
-        return {key: one.message for key, one in found.items()}
+        return {key: found_message.message for key, found_message in found.items()}
 
 
 NOT_DONE = (JobState.PENDING, JobState.RUNNING, JobState.COMMITTED, JobState.FAILED)
@@ -62,7 +62,7 @@ class TraceRemoval:
             *await self.provenance.about(group_id, "contexts", "user_id", forgotten),
         ]
         changes = Changes()
-        for snapshot in {one.path: one for one in named}.values():
+        for snapshot in {snapshot.path: snapshot for snapshot in named}.values():
             if snapshot.data.get("user_id") in forgotten.user_ids:
                 changes.remove("contexts", snapshot)
             else:
@@ -72,7 +72,7 @@ class TraceRemoval:
     async def open_jobs(self, group_id: str, forgotten: Forgotten, job_id: str) -> None:
         """Notes and news that wait or failed and speak of it; and models' answers kept for a
         repetition, which may quote it. Of a member also the jobs that are done: they name them."""
-        states = () if forgotten.user_ids else [one.value for one in NOT_DONE]
+        states = () if forgotten.user_ids else [state.value for state in NOT_DONE]
         skip = 0
         while page := await self.derived.jobs_page(group_id, skip, states):
             changes = Changes()

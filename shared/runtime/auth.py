@@ -92,12 +92,14 @@ def the_one_seen(found: Sequence[R], group_id: str | None, caller: Caller, what:
     group that the key does not cover. A group that was imported into another has the same ids: then
     `group_id` must tell."""
     seen = [
-        one for one in found if caller.may_see(one.group_id) and group_id in (None, one.group_id)
+        record
+        for record in found
+        if caller.may_see(record.group_id) and group_id in (None, record.group_id)
     ]
     if not seen:
         raise NotFound(f"there is no {what}" + (f" in {group_id}" if group_id else ""))
     if len(seen) > 1:
-        groups = ", ".join(sorted(one.group_id for one in seen)[:5])
+        groups = ", ".join(sorted(record.group_id for record in seen)[:5])
         raise Conflict(f"{what} is in several groups ({groups}): say which with ?group_id=")
     return seen[0]
 

@@ -180,9 +180,9 @@ def _broken(value: Any, where: str) -> Iterator[str]:
         if any("\ud800" <= character <= "\udfff" for character in value):
             yield where
     elif isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from _broken(one, f"{where}.{number}")
+        for number, item in enumerate(value):
+            yield from _broken(item, f"{where}.{number}")
     elif isinstance(value, dict):
-        for name, one in value.items():
+        for name, item in value.items():
             yield from _broken(name, where)
-            yield from _broken(one, f"{where}.{name:.100}")
+            yield from _broken(item, f"{where}.{name:.100}")

@@ -24,16 +24,18 @@ class EntityIndex:
 
         async def put(found: Mapping[str, Entity]) -> None:
             embedded = await self.embedder.embed(
-                [entity_text(one) for one in found.values()],
+                [entity_text(entity) for entity in found.values()],
                 group_id=group_id,
                 budget_s=EMBEDDING_S,
             )
             vectors = [
-                Vector("entity", one.entity_id, vector, 1, one.updated_at)
-                for one, vector in zip(found.values(), embedded, strict=True)
+                Vector("entity", entity.entity_id, vector, 1, entity.updated_at)
+                for entity, vector in zip(found.values(), embedded, strict=True)
                 if vector is not None
             ]
-            gone = [vector_id("entity", one) for one in entity_ids if one not in found]
+            gone = [
+                vector_id("entity", entity_id) for entity_id in entity_ids if entity_id not in found
+            ]
             await self.vectors.apply(group_id, VectorPlan(vectors, gone))
 
         await put_as_stored(lambda: self.entities.get_many(group_id, entity_ids), put)

@@ -68,19 +68,21 @@ class EventSearch:
         _, listed = await self.events.listed(
             group_id, time_from=time_from, time_to=time_to, limit=LISTED, offset=0
         )
-        pool = {one.event_id: one for one in listed}
+        pool = {event.event_id: event for event in listed}
         near = {hit.record_id: usual.chance(hit.score) for hit in hits}
-        pool |= await self.events.get_many(group_id, [one for one in near if one not in pool])
+        pool |= await self.events.get_many(
+            group_id, [event_id for event_id in near if event_id not in pool]
+        )
         found = [
-            one
-            for one in pool.values()
-            if is_about(one, user_id, None)
-            and (time_from is None or one.timestamp_utc >= time_from)
-            and (time_to is None or one.timestamp_utc <= time_to)
+            event
+            for event in pool.values()
+            if is_about(event, user_id, None)
+            and (time_from is None or event.timestamp_utc >= time_from)
+            and (time_to is None or event.timestamp_utc <= time_to)
         ]
-        chances = [near.get(one.event_id, 0.0) for one in found]
-        scores = mixed(text, [one.canonical_text for one in found], chances)
-        scored = [EventHit(one, score) for one, score in zip(found, scores, strict=True)]
+        chances = [near.get(event.event_id, 0.0) for event in found]
+        scores = mixed(text, [event.canonical_text for event in found], chances)
+        scored = [EventHit(event, score) for event, score in zip(found, scores, strict=True)]
         scored.sort(key=lambda hit: (-hit.score, hit.event.event_id))
         return _one_a_happening(hit for hit in scored if hit.score > 0)[:limit]
 

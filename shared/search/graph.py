@@ -67,11 +67,11 @@ class GraphSearch:
         candidates = await self.entities.with_any_term(group_id, terms(text), CANDIDATES)
         named = named_in(candidates, text)[:NAMED]
         found = await asyncio.gather(
-            *(self.relations.touching(group_id, one.entity_id, EDGES) for one in named)
+            *(self.relations.touching(group_id, entity.entity_id, EDGES) for entity in named)
         )
-        relations = {one.relation_id: one for some in found for one in some}
-        entities = {one.entity_id: one for one in named}
-        others = {end for one in relations.values() for end in one.ends} - set(entities)
+        relations = {relation.relation_id: relation for some in found for relation in some}
+        entities = {entity.entity_id: entity for entity in named}
+        others = {end for relation in relations.values() for end in relation.ends} - set(entities)
         entities |= await self.entities.get_many(group_id, sorted(others))
         return Neighbourhood(named, list(relations.values()), entities)
 
@@ -99,14 +99,18 @@ class GraphSearch:
             if not frontier:
                 break
             found = await self.relations.of_all(group_id, frontier, relation_types, MAX_EDGES)
-            edges |= {one.relation_id: one for one in found}
-            new = list(dict.fromkeys(end for one in found for end in one.ends if end not in seen))
+            edges |= {relation.relation_id: relation for relation in found}
+            new = list(
+                dict.fromkeys(end for relation in found for end in relation.ends if end not in seen)
+            )
             room = max(0, most - len(seen))
             is_cut = is_cut or len(new) > room
             known = await self.entities.get_many(group_id, new[:room])
             seen |= known
             frontier = list(known)
-        whole = [one for one in edges.values() if all(end in seen for end in one.ends)]
+        whole = [
+            relation for relation in edges.values() if all(end in seen for end in relation.ends)
+        ]
         return Walk(list(seen.values()), whole, is_cut)
 
     async def _start(self, group_id: str, entity: str) -> Entity | None:
@@ -118,7 +122,7 @@ class GraphSearch:
         if not named:
             alike = await self.entities.with_any_term(group_id, terms(entity), CANDIDATES)
             named = named_in(alike, entity)
-        return max(named, key=lambda one: (one.mentions, one.entity_id), default=None)
+        return max(named, key=lambda entity: (entity.mentions, entity.entity_id), default=None)
 
     async def find(
         self, group_id: str, query: str, *, entity_types: Sequence[str] = (), limit: int = 10
@@ -133,8 +137,10 @@ class GraphSearch:
         )
         meant = await self.entities.get_many(group_id, list(near))
         scores = {one.entity_id: near.get(one.entity_id, 0.0) for one in meant.values()}
-        for one in (*alike, *named_in(alike, query)):
-            scores[one.entity_id] = max(scores.get(one.entity_id, 0.0), _by_words(one, query))
+        for entity in (*alike, *named_in(alike, query)):
+            scores[entity.entity_id] = max(
+                scores.get(entity.entity_id, 0.0), _by_words(entity, query)
+            )
         scores |= {one.entity_id: 1.0 for one in named}
         every = {one.entity_id: one for one in (*meant.values(), *alike, *named)}
         hits = [

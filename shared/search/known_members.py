@@ -47,9 +47,9 @@ class KnownMembers:
                 user_id=user_id,
             ),
         )  # fmt: skip
-        memories = [one for one in found if one.status in IN_FORCE]
-        memories.sort(key=lambda one: (one.updated_at, one.memory_id), reverse=True)
-        if any(user_id in one.user_ids for one in group.forgetting.values()):
+        memories = [memory for memory in found if memory.status in IN_FORCE]
+        memories.sort(key=lambda memory: (memory.updated_at, memory.memory_id), reverse=True)
+        if any(user_id in forgetting.user_ids for forgetting in group.forgetting.values()):
             total = 0  # they are on their way out, and counts are of all that is stored
         is_out = is_opted_out(group.opted_out, user_id, self.settings.hash_key)
         return KnownOfMember(is_out, total, profile, memories, events)

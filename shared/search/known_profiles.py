@@ -52,12 +52,12 @@ class KnownProfiles:
         missing = [one for one in wanted if one not in fresh]
         if missing:
             found = await self.profiles.get_many(group.group_id, missing)
-            for one in missing:
-                profile = found.get(f"{one[0]}:{one[1]}")
-                fresh[one] = _Kept(profile, version, now + KEPT_FOR_S)
-                self._keep((group.group_id, one), fresh[one])
+            for owner in missing:
+                profile = found.get(f"{owner[0]}:{owner[1]}")
+                fresh[owner] = _Kept(profile, version, now + KEPT_FOR_S)
+                self._keep((group.group_id, owner), fresh[owner])
         profiles = [fresh[one].profile for one in wanted]
-        return {one.profile_id: one for one in profiles if one is not None}
+        return {profile.profile_id: profile for profile in profiles if profile is not None}
 
     async def shown(self, group: Group, entity_type: EntityType, entity_id: str) -> Profile | None:
         """One profile; where profiles are shared, a user's of all groups that may be shown here
@@ -66,10 +66,10 @@ class KnownProfiles:
         found = list(own.values())
         if self.shares and entity_type == "user":
             found += [
-                one
-                for one in await self.profiles.of_user_everywhere(entity_id, SHARED_PROFILES)
-                if one.group_id != group.group_id
-                and may_be_shown(one, group.group_id, shares=self.shares)
+                profile
+                for profile in await self.profiles.of_user_everywhere(entity_id, SHARED_PROFILES)
+                if profile.group_id != group.group_id
+                and may_be_shown(profile, group.group_id, shares=self.shares)
             ]
         return read_as_one(found, group.group_id) if found else None
 

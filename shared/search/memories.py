@@ -65,12 +65,12 @@ class MemorySearch:
         if as_of is None and len(candidates) == self.compared:
             candidates = await self._with_nearest(group_id, asked.vector, candidates)
         moment = as_of or self.now()
-        candidates = [one for one in candidates if not is_expired(one, moment)]
+        candidates = [memory for memory in candidates if not is_expired(memory, moment)]
         found = ranked_memories(candidates, query, asked.vector, self.embedder.model, asked.anchors)
         if asked.vector is None:
-            found = [one for one in found if one.by_words > 0]
+            found = [memory for memory in found if memory.by_words > 0]
         if threshold is not None:
-            found = [one for one in found if one.score >= threshold]
+            found = [memory for memory in found if memory.score >= threshold]
         return found[:limit]
 
     async def _strongest(self, group_id: str) -> list[Memory]:
@@ -88,17 +88,21 @@ class MemorySearch:
             log.warning("memory_search_without_index", group_id=group_id)
             return await self.memories.active(group_id, MAX_COMPARED)
         found = await self.memories.get_many(group_id, [hit.record_id for hit in hits])
-        current = {one.memory_id: one for one in candidates}
-        current |= {key: one for key, one in found.items() if one.status is MemoryStatus.ACTIVE}
+        current = {memory.memory_id: memory for memory in candidates}
+        current |= {
+            key: memory for key, memory in found.items() if memory.status is MemoryStatus.ACTIVE
+        }
         return list({**current, **await self._successors(group_id, found)}.values())
 
     async def _successors(self, group_id: str, found: dict[str, Memory]) -> dict[str, Memory]:
         """What became of the versions that the index still shows: while it lags, they lead on."""
         current: dict[str, Memory] = {}
         for _ in range(MAX_STEPS):
-            next_ids = {one.superseded_by for one in found.values() if one.superseded_by}
+            next_ids = {memory.superseded_by for memory in found.values() if memory.superseded_by}
             if not next_ids:
                 break
             found = await self.memories.get_many(group_id, sorted(next_ids))
-            current |= {key: one for key, one in found.items() if one.status is MemoryStatus.ACTIVE}
+            current |= {
+                key: memory for key, memory in found.items() if memory.status is MemoryStatus.ACTIVE
+            }
         return current

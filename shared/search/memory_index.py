@@ -22,12 +22,14 @@ async def index(
 
     async def put(found: Mapping[str, Memory]) -> None:
         upserts = [
-            memory_vector(one)
-            for one in found.values()
-            if one.status is MemoryStatus.ACTIVE and one.vector
+            memory_vector(memory)
+            for memory in found.values()
+            if memory.status is MemoryStatus.ACTIVE and memory.vector
         ]
-        active = {one.record_id for one in upserts}
-        deletes = [vector_id("memory", one) for one in memory_ids if one not in active]
+        active = {vector.record_id for vector in upserts}
+        deletes = [
+            vector_id("memory", memory_id) for memory_id in memory_ids if memory_id not in active
+        ]
         await vectors.apply(group_id, VectorPlan(upserts, deletes))
 
     await put_as_stored(lambda: memories.get_many(group_id, memory_ids), put)

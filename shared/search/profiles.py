@@ -44,19 +44,23 @@ class ProfileSearch:
         latest, chances = await asyncio.gather(
             self.profiles.latest(group_id, LATEST), self._by_meaning(group_id, query)
         )
-        pool = {one.profile_id: one for one in latest}
+        pool = {profile.profile_id: profile for profile in latest}
         pool |= await self.profiles.get_by_ids(
-            group_id, [one for one, _ in chances if one not in pool]
+            group_id, [profile_id for profile_id, _ in chances if profile_id not in pool]
         )
         found = [
-            one
-            for one in pool.values()
-            if entity_type in (None, one.entity_type) and entity_id in (None, one.entity_id)
+            profile
+            for profile in pool.values()
+            if entity_type in (None, profile.entity_type) and entity_id in (None, profile.entity_id)
         ]
-        meant = [chances.get((one.profile_id, one.version), 0.0) for one in found]
-        scores = mixed(query, [f"{one.name} {one.body}" for one in found], meant)
-        hits = [ProfileHit(one, score) for one, score in zip(found, scores, strict=True) if score]
-        return sorted(hits, key=lambda one: (-one.score, one.profile.profile_id))[:limit]
+        meant = [chances.get((profile.profile_id, profile.version), 0.0) for profile in found]
+        scores = mixed(query, [f"{profile.name} {profile.body}" for profile in found], meant)
+        hits = [
+            ProfileHit(profile, score)
+            for profile, score in zip(found, scores, strict=True)
+            if score
+        ]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.profile.profile_id))[:limit]
 
     async def _by_meaning(self, group_id: str, query: str) -> dict[tuple[str, int], float]:
         """By profile and version: a vector of another version is of words that hold no more."""

@@ -22,26 +22,28 @@ async def standings_behind(
 ) -> dict[str, Standing]:
     """Of all behind the lines and the candidates: by this page where that is enough."""
     said = Counter(
-        sources[one].user_id
+        sources[message_id].user_id
         for line in lines
-        for one in {*line.sources, *line.agree}
-        if one in sources
+        for message_id in {*line.sources, *line.agree}
+        if message_id in sources
     )
-    waiting = [one for one in memories if one.status is MemoryStatus.CANDIDATE]
-    said.update({user for one in waiting for user in one.source_users})
+    waiting = [memory for memory in memories if memory.status is MemoryStatus.CANDIDATE]
+    said.update({user for memory in waiting for user in memory.source_users})
     if not said or not page:
         return {}
     known: dict[str, Standing] = {}
     for user_id in said:
-        own = [one for one in page if one.user_id == user_id]
-        found = standing_by([(one.create_time, one.content) for one in own])
+        own = [message for message in page if message.user_id == user_id]
+        found = standing_by([(message.create_time, message.content) for message in own])
         if found:
             known[user_id] = found
     unsure = [
-        one for one in said if one not in known or not is_well_known(known[one], now, said[one])
+        user_id
+        for user_id in said
+        if user_id not in known or not is_well_known(known[user_id], now, said[user_id])
     ]
     said_before = await asyncio.gather(
-        *(messages.some_of(page[0].group_id, one, KNOWN_MESSAGES) for one in unsure)
+        *(messages.some_of(page[0].group_id, user_id, KNOWN_MESSAGES) for user_id in unsure)
     )
     looked_up = zip(unsure, map(standing_by, said_before), strict=True)
     return known | {user_id: found for user_id, found in looked_up if found}

@@ -18,21 +18,22 @@ class StatementVectors:
     async def with_vectors(self, group_id: str, memories: Sequence[Memory]) -> list[Memory]:
         """Statements get their vectors: later decisions read them from the record. One that has
         its vector already is left as it is; one that the embedder refuses has none."""
-        bare = [one for one in memories if self.is_stale(one)]
+        bare = [memory for memory in memories if self.is_stale(memory)]
         embedded = await self.embedder.embed(
             [memory_text(memory.statement, memory.kind) for memory in bare],
             group_id=group_id,
             budget_s=self.budget_s,
         )
         vectors = {
-            one.memory_id: pack(values or ()) for one, values in zip(bare, embedded, strict=True)
+            memory.memory_id: pack(values or ())
+            for memory, values in zip(bare, embedded, strict=True)
         }
         made_as = embedded_as(self.embedder.model)
         return [
-            replace(one, vector=vectors[one.memory_id], embedded_as=made_as)
-            if one.memory_id in vectors
-            else one
-            for one in memories
+            replace(memory, vector=vectors[memory.memory_id], embedded_as=made_as)
+            if memory.memory_id in vectors
+            else memory
+            for memory in memories
         ]
 
     def is_stale(self, memory: Memory) -> bool:

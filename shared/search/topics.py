@@ -39,13 +39,13 @@ class TopicSearch:
             self.topics.active(group_id, LATELY),
             self._by_meaning(group_id, query) if mode != "keyword" else _nothing(),
         )
-        found: dict[str, Topic] = {one.topic_id: one for one in lately}
+        found: dict[str, Topic] = {topic.topic_id: topic for topic in lately}
         if mode != "vector":
-            known = heard([one.search_terms for one in lately])
+            known = heard([topic.search_terms for topic in lately])
             asked = rarest(terms(query), known, ASKED)
             by_words = await self.topics.with_any_term(group_id, asked, BY_WORDS)
-            found |= {one.topic_id: one for one in by_words}
-        missing = [one for one in chances if one not in found]
+            found |= {topic.topic_id: topic for topic in by_words}
+        missing = [topic_id for topic_id in chances if topic_id not in found]
         found |= await self.topics.get_many(group_id, missing)
         ranked = ranked_topics(list(found.values()), query, chances, mode=mode, user_id=user_id)
         return ranked[:limit]
@@ -66,7 +66,7 @@ class TopicSearch:
             return {}
         usual = asked.usual
         chances: dict[str, float] = {}
-        for hit in (one for found in hits for one in found):
+        for hit in (hit for found in hits for hit in found):
             chance = usual.chance(hit.score)
             chances[hit.record_id] = max(chance, chances.get(hit.record_id, 0.0))
         return chances

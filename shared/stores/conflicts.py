@@ -26,7 +26,9 @@ class Conflicts:
 
     async def get_many(self, group_id: str, ids: Iterable[str]) -> dict[str, MemoryConflict]:
         """Those that exist, in one round trip."""
-        found = await self._database.get_all([conflict_path(group_id, one) for one in ids])
+        found = await self._database.get_all(
+            [conflict_path(group_id, conflict_id) for conflict_id in ids]
+        )
         conflicts = [CONFLICTS.read(snapshot) for snapshot in found if snapshot]
         return {conflict.conflict_id: conflict for conflict in conflicts}
 

@@ -83,7 +83,7 @@ class Contexts:
     async def groups_served(self, since: datetime, variant: str = "") -> set[str]:
         """The groups of the newest of these contexts: all of them, in practice."""
         query = self._built(since, variant).select("group_id").limit(MOST_COUNTED)
-        return {one.data["group_id"] for one in await self._database.find(query)}
+        return {snapshot.data["group_id"] for snapshot in await self._database.find(query)}
 
     def _built(self, since: datetime, variant: str) -> Query:
         return (
@@ -107,7 +107,7 @@ class Contexts:
         def change(read: list[Snapshot | None]) -> tuple[list[Write], ContextRecord | None]:
             if read[1] is None:
                 raise NotFound(f"there is no context {record.context_id}")
-            memories = [MEMORIES.read(one) for one in read[2:] if one]
+            memories = [MEMORIES.read(snapshot) for snapshot in read[2:] if snapshot]
             decided = decide(RECORDS.read(read[1]), memories)
             if decided is None:
                 return [], None
@@ -116,7 +116,7 @@ class Contexts:
                 # Something was forgotten since: what the bot was shown then must not come back.
                 labelled = replace(labelled, llm_response="", user_feedback="")
             fields = {**_labels(labelled), "labelled_at": server_time()}
-            return [update(path, fields), *(_weighed(one) for one in moved)], labelled
+            return [update(path, fields), *(_weighed(memory) for memory in moved)], labelled
 
         return await self._database.transact(paths, change)
 

@@ -41,7 +41,7 @@ COLLECTIONS = (
 )  # fmt: skip
 """All that stand below a group; `summaries` below its topics, `snapshots` below its profiles."""
 BELOW = {"topics": "summaries", "profiles": "snapshots"}
-OF_THE_GROUP = tuple(one for one in COLLECTIONS if one not in BELOW.values())
+OF_THE_GROUP = tuple(name for name in COLLECTIONS if name not in BELOW.values())
 
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -99,7 +99,7 @@ class Derived:
             query = collection(f"{group_path(group_id)}/{kind}").where(
                 named_in, "array_contains_any", some
             )
-            found |= {one.path: one for one in await self._all(query)}
+            found |= {snapshot.path: snapshot for snapshot in await self._all(query)}
         return list(found.values())
 
     async def where(
@@ -130,7 +130,7 @@ class Derived:
         return await self._database.find(query)
 
     async def get(self, paths: Sequence[str]) -> list[Snapshot]:
-        return [one for one in await self._database.get_all(paths) if one]
+        return [snapshot for snapshot in await self._database.get_all(paths) if snapshot]
 
     async def jobs_page(
         self, group_id: str, skip: int, states: Sequence[str] = ()
@@ -146,7 +146,7 @@ class Derived:
         changed since it was read."""
         for at in range(0, len(changes.writes), WRITES_A_COMMIT):
             some = changes.writes[at : at + WRITES_A_COMMIT]
-            writes = [one.write for one in some]
+            writes = [write.write for write in some]
             also = [*writes, *_raised(group_id), *_counted(job_id, some)]
             read = {
                 write.path: changes.read[write.path]
@@ -159,7 +159,7 @@ class Derived:
         self, group_id: str, writes: list[Write], read: Mapping[str, datetime]
     ) -> None:
         def decide(found: list[Snapshot | None]) -> tuple[list[Write], None]:
-            moments = [one.updated_at if one else None for one in found[1:]]
+            moments = [snapshot.updated_at if snapshot else None for snapshot in found[1:]]
             if moments != list(read.values()):
                 raise Conflict("a record changed while it was being forgotten")
             return writes, None
@@ -170,8 +170,10 @@ class Derived:
         """Of a group that is a tombstone already: nobody writes there any more."""
         for start in range(0, len(snapshots), WRITES_A_COMMIT):
             some = snapshots[start : start + WRITES_A_COMMIT]
-            counted = [CountedWrite(delete(one.path), {"removed": {kind: 1}}) for one in some]
-            writes = [one.write for one in counted]
+            counted = [
+                CountedWrite(delete(snapshot.path), {"removed": {kind: 1}}) for snapshot in some
+            ]
+            writes = [write.write for write in counted]
             await self._database.commit([*writes, *_counted(job_id, counted)])
 
     async def count_on(self, job_id: str, removed: Mapping[str, int]) -> None:

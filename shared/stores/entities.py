@@ -74,12 +74,12 @@ class Entities:
             )
         )
         read = [ENTITIES.read(snapshot) for some in found for snapshot in some]
-        return list({one.entity_id: one for one in read}.values())
+        return list({entity.entity_id: entity for entity in read}.values())
 
     async def by_id(self, entity_id: str) -> list[Entity]:
         """In whatever groups it is: in several if one was imported into another."""
         query = collection_group("entities").where("entity_id", "==", entity_id).limit(MAX_SAME_ID)
-        return [ENTITIES.read(one) for one in await self._database.find(query)]
+        return [ENTITIES.read(snapshot) for snapshot in await self._database.find(query)]
 
     async def apply(self, writes: Sequence[Write]) -> None:
         """One commit by hand."""

@@ -22,9 +22,11 @@ class Expired:
         at, name = DATED[kind]
         query = collection(f"{group_path(group_id)}/{kind}").where(at, "<", before)
         found = await self._database.find(query.order_by(at).limit(PAGE))
-        return [str(one.data[name]) for one in found]
+        return [str(snapshot.data[name]) for snapshot in found]
 
     async def delete(self, group_id: str, kind: str, ids: Sequence[str]) -> None:
         path = f"{group_path(group_id)}/{kind}"
         if ids:
-            await self._database.commit([delete(f"{path}/{safe_id(one)}") for one in ids])
+            await self._database.commit(
+                [delete(f"{path}/{safe_id(record_id)}") for record_id in ids]
+            )

@@ -165,7 +165,7 @@ class Groups:
         """Those whose attribution is set aside, the longest first, from behind that time on."""
         query = self._groups().where("stuck_since", ">", after or BEGINNING)
         found = await self._database.find(query.order_by("stuck_since").limit(limit))
-        return [GROUPS.read(one) for one in found]
+        return [GROUPS.read(snapshot) for snapshot in found]
 
     async def with_news(
         self, after: datetime | None, after_id: str | None, limit: int

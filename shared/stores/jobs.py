@@ -131,13 +131,13 @@ class Jobs:
             passed = 0
             while gone < most:
                 jobs = [
-                    JOBS.read(one)
-                    for one in await self._database.find(query.offset(passed).limit(PAGE))
+                    JOBS.read(snapshot)
+                    for snapshot in await self._database.find(query.offset(passed).limit(PAGE))
                 ]
                 ends = [(job, expiry(job, kept)) for job in jobs]
-                old = [one for one, at in ends if at is not None and at <= now][: most - gone]
+                old = [job for job, at in ends if at is not None and at <= now][: most - gone]
                 if old:
-                    await self._database.commit([delete(job_path(one.job_id)) for one in old])
+                    await self._database.commit([delete(job_path(job.job_id)) for job in old])
                 gone += len(old)
                 passed += len(jobs) - len(old)
                 if len(jobs) < PAGE:
@@ -183,7 +183,10 @@ class Jobs:
             self._database.sums(query, ["attempts", "took_s"]),
             self._database.sums(query, told),
         )
-        changes = {f"changes_{one.value}": judged[f"report.judged.{one.value}"] for one in Verdict}
+        changes = {
+            f"changes_{verdict.value}": judged[f"report.judged.{verdict.value}"]
+            for verdict in Verdict
+        }
         return {
             "jobs_done": work["count"],
             "job_attempts": work["attempts"],
@@ -222,9 +225,9 @@ def _readable(found: Sequence[Snapshot]) -> list[Job]:
     """Without those that this release cannot read: a later one may have written them before it was
     rolled back, and they must not hold up the others."""
     jobs = []
-    for one in found:
+    for snapshot in found:
         try:
-            jobs.append(JOBS.read(one))
+            jobs.append(JOBS.read(snapshot))
         except Broken as error:
-            log.error("job_unreadable", path=one.path, code=error.code)
+            log.error("job_unreadable", path=snapshot.path, code=error.code)
     return jobs

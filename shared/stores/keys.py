@@ -31,7 +31,7 @@ class Keys:
 
     async def made_by(self, key_id: str) -> list[StoredKey]:
         found = await self._database.find(collection("keys").where("made_by", "==", key_id))
-        return [KEYS.read(one) for one in found]
+        return [KEYS.read(snapshot) for snapshot in found]
 
     async def listed(self, limit: int, offset: int) -> tuple[int, list[StoredKey]]:
         """The newest first."""

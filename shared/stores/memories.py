@@ -89,7 +89,7 @@ class Memories:
     async def by_id(self, memory_id: str) -> list[Memory]:
         """In whatever groups it is: in several if one was imported into another."""
         query = collection_group("memories").where("memory_id", "==", memory_id).limit(MAX_SAME_ID)
-        return [MEMORIES.read(one) for one in await self._database.find(query)]
+        return [MEMORIES.read(snapshot) for snapshot in await self._database.find(query)]
 
     async def get_many(self, group_id: str, memory_ids: Sequence[str]) -> dict[str, Memory]:
         found = await self._database.get_all(
@@ -116,11 +116,13 @@ class Memories:
 
     async def active(self, group_id: str, limit: int) -> list[Memory]:
         found = await self.with_status(group_id, MemoryStatus.ACTIVE, limit)
-        return [one.memory for one in found]
+        return [found_memory.memory for found_memory in found]
 
     async def holding(self, group_id: str, now: datetime, limit: int) -> list[Memory]:
         """The active ones but those that have expired, which wait for upkeep."""
-        return [one for one in await self.active(group_id, limit) if not is_expired(one, now)]
+        return [
+            memory for memory in await self.active(group_id, limit) if not is_expired(memory, now)
+        ]
 
     async def history(self, memory: Memory) -> list[FoundMemory]:
         """Every version of the same memory, the first one first; of very many, the newest."""
@@ -159,9 +161,9 @@ class Memories:
                 for query in (ended_since, still)
             )
         )
-        held = [MEMORIES.read(one) for one in (*found[0], *found[1])]
-        held = [one for one in held if not is_expired(one, moment)]
-        held.sort(key=lambda one: (one.created_at, one.memory_id), reverse=True)
+        held = [MEMORIES.read(snapshot) for snapshot in (*found[0], *found[1])]
+        held = [memory for memory in held if not is_expired(memory, moment)]
+        held.sort(key=lambda memory: (memory.created_at, memory.memory_id), reverse=True)
         return held[:limit]
 
     async def listed(

@@ -43,21 +43,26 @@ class Messages:
     async def get_many(self, group_id: str, message_ids: Iterable[str]) -> dict[str, FoundMessage]:
         """Those that exist, in one round trip."""
         wanted = list(dict.fromkeys(message_ids))
-        read = await self._database.get_all([message_path(group_id, one) for one in wanted])
+        read = await self._database.get_all(
+            [message_path(group_id, message_id) for message_id in wanted]
+        )
         found = [found_message(snapshot) for snapshot in read if snapshot]
-        return {one.message.message_id: one for one in found}
+        return {found_message.message.message_id: found_message for found_message in found}
 
     async def with_group(
         self, group_id: str, message_ids: Iterable[str]
     ) -> tuple[FoundGroup | None, dict[str, FoundMessage]]:
         """The group's document, also a tombstone, and the messages; still one round trip."""
         wanted = list(dict.fromkeys(message_ids))
-        paths = [group_path(group_id), *(message_path(group_id, one) for one in wanted)]
+        paths = [
+            group_path(group_id),
+            *(message_path(group_id, message_id) for message_id in wanted),
+        ]
         group, *read = await self._database.get_all(paths)
         found = [found_message(snapshot) for snapshot in read if snapshot]
         return (
             FoundGroup(GROUPS.read(group), group.updated_at) if group else None,
-            {one.message.message_id: one for one in found},
+            {found_message.message.message_id: found_message for found_message in found},
         )
 
     async def get(self, group_id: str, message_id: str) -> StoredMessage | None:
@@ -97,7 +102,7 @@ class Messages:
         whether the group has no more lines than were looked at."""
         query = self._messages(group_id).largest_first("create_time").limit(limit)
         found = await self._read(query)
-        lines = [one for one in reversed(found) if one.state in LASTING]
+        lines = [message for message in reversed(found) if message.state in LASTING]
         return lines, len(found) < limit
 
     async def groups_waiting(self, before: datetime, page: int, pages: int) -> dict[str, datetime]:
@@ -109,7 +114,7 @@ class Messages:
             *(self._waiting_in(shard, before, page, pages) for shard in range(SHARDS))
         ):
             groups |= found
-        return dict(sorted(groups.items(), key=lambda one: one[1]))
+        return dict(sorted(groups.items(), key=lambda entry: entry[1]))
 
     async def _waiting_in(
         self, shard: int, before: datetime, page: int, pages: int
@@ -127,8 +132,8 @@ class Messages:
         last: tuple[datetime, DocumentPath] | None = None
         for _ in range(pages):
             found = await self._database.find(query.start_after(*last) if last else query)
-            for one in found:
-                groups.setdefault(str(one.data["group_id"]), one.data["pending_since"])
+            for snapshot in found:
+                groups.setdefault(str(snapshot.data["group_id"]), snapshot.data["pending_since"])
             if len(found) < page:
                 break
             last = found[-1].data["pending_since"], DocumentPath(found[-1].path)
@@ -191,7 +196,7 @@ class Messages:
         if len(found) <= limit:
             return found, False
         last = found[-1].updated_at
-        whole = [one for one in found if one.updated_at != last]
+        whole = [message for message in found if message.updated_at != last]
         return whole or await self._read(query.where("updated_at", "<=", last)), True
 
     async def since(self, group_id: str, cursor: Cursor | None, limit: int) -> list[StoredMessage]:
@@ -203,7 +208,7 @@ class Messages:
             query = query.start_after(cursor.at, last)
         seen = set(cursor.seen) if cursor else set()
         found = await self._database.find(query.limit(limit + len(seen)))
-        messages = [found_message(one).message for one in found]
+        messages = [found_message(snapshot).message for snapshot in found]
         return [message for message in messages if message.message_id not in seen][:limit]
 
     async def said_between(
@@ -232,7 +237,7 @@ class Messages:
             .limit(limit)
         )
         found = await self._database.find(query)
-        return [(one.data["create_time"], one.data["content"]) for one in found]
+        return [(snapshot.data["create_time"], snapshot.data["content"]) for snapshot in found]
 
     async def page(
         self,
@@ -260,7 +265,7 @@ class Messages:
         total, found = await asyncio.gather(
             self._database.count(query.largest_first("create_time")), self._database.find(page)
         )
-        return total, [found_message(one).message for one in found]
+        return total, [found_message(snapshot).message for snapshot in found]
 
     async def older_than(self, group_id: str, before: datetime, limit: int) -> list[StoredMessage]:
         """The oldest first."""
@@ -311,16 +316,16 @@ class Messages:
         )
         read = await self._read(query)
         own = [
-            one
-            for one in read
-            if one.user_id == user_id
-            and one.audience == "private"
-            and one.group_id.startswith(f"{platform}:")
+            message
+            for message in read
+            if message.user_id == user_id
+            and message.audience == "private"
+            and message.group_id.startswith(f"{platform}:")
         ]
-        return max(own, key=lambda one: one.create_time, default=None)
+        return max(own, key=lambda message: message.create_time, default=None)
 
     async def _read(self, query: Query) -> list[StoredMessage]:
-        return [found_message(one).message for one in await self._database.find(query)]
+        return [found_message(snapshot).message for snapshot in await self._database.find(query)]
 
     def _messages(self, group_id: str) -> Query:
         return collection(f"{group_path(group_id)}/messages")

@@ -45,7 +45,10 @@ def unpacked(
     except zlib.error as error:
         raise Broken(f"the lines in {path} cannot be read") from error
     vectors = split(data["vectors"], data["vector_sizes"])
-    lines = (replace(one, vector=vector) for one, vector in zip(texts.lines, vectors, strict=True))
+    lines = (
+        replace(message, vector=vector)
+        for message, vector in zip(texts.lines, vectors, strict=True)
+    )
     return tuple(lines), texts.topics
 
 

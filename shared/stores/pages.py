@@ -53,8 +53,8 @@ class Pages:
         lacking = [key for key in keys if key not in self._kept]
         read = await self._database.get_all([page_path(group_id, key[1]) for key in lacking])
         pages = {key: self._kept[key] for key in keys if key in self._kept}
-        for key, one in zip(lacking, read, strict=True):
-            if one is not None and (page := _read(one)) is not None:
+        for key, snapshot in zip(lacking, read, strict=True):
+            if snapshot is not None and (page := _read(snapshot)) is not None:
                 pages[key] = page
         for key, page in pages.items():
             self._keep(key, page)
@@ -69,7 +69,7 @@ class Pages:
             if any(_spans(page, time) for page in found.values()):
                 continue
             query = self._pages(group_id).where("last_at", ">=", time).order_by("last_at").limit(1)
-            found |= {one.page_id: one for one in await self._find(query)}
+            found |= {page.page_id: page for page in await self._find(query)}
         return list(found.values())
 
     async def newest(self, group_id: str, limit: int) -> list[PageOutline]:
@@ -80,13 +80,13 @@ class Pages:
         )
         return [
             PageOutline(
-                one.data["page_id"],
-                one.data["first_at"],
-                one.data["last_at"],
-                int(one.data["version"]),
-                int(one.data["size"]),
+                snapshot.data["page_id"],
+                snapshot.data["first_at"],
+                snapshot.data["last_at"],
+                int(snapshot.data["version"]),
+                int(snapshot.data["size"]),
             )
-            for one in reversed(found)
+            for snapshot in reversed(found)
         ]
 
     async def changed_by(self, group_id: str, lines: Sequence[StoredMessage]) -> list[Page]:
@@ -104,9 +104,15 @@ class Pages:
                 pages += await self._find(self._pages(group_id).largest_first("last_at").limit(1))
                 break
             pages += found
-            waiting = [one for one in waiting if one.create_time > found[0].lines[-1].create_time]
+            waiting = [
+                message
+                for message in waiting
+                if message.create_time > found[0].lines[-1].create_time
+            ]
         known = {page.page_id: page for page in pages}
-        return with_lines(sorted(known.values(), key=lambda one: said_at(one.lines[-1])), in_order)
+        return with_lines(
+            sorted(known.values(), key=lambda page: said_at(page.lines[-1])), in_order
+        )
 
     async def change_lines(
         self,
@@ -127,9 +133,9 @@ class Pages:
         """Lines beyond their retention."""
         query = self._pages(group_id).where("first_at", "<", before).order_by("first_at")
         while found := await self._database.find(query.select("page_id").limit(PAGES_A_STEP)):
-            for one in found:
+            for snapshot in found:
                 await self._change(
-                    one.path, lambda line: line if line.create_time >= before else None
+                    snapshot.path, lambda line: line if line.create_time >= before else None
                 )
 
     async def _change(
@@ -148,8 +154,8 @@ class Pages:
         await self._database.transact([path], decide)
 
     async def _find(self, query: Query) -> list[Page]:
-        found = [_read(one) for one in await self._database.find(query)]
-        return [one for one in found if one is not None]
+        found = [_read(snapshot) for snapshot in await self._database.find(query)]
+        return [page for page in found if page is not None]
 
     def _keep(self, key: tuple[str, str, int, int], page: Page) -> None:
         if key not in self._kept:

@@ -69,7 +69,9 @@ class Profiles:
         self, group_id: str, entities: Iterable[tuple[EntityType, str]]
     ) -> dict[str, Profile]:
         """Those that exist, by `type:id`, in one round trip."""
-        return await self.get_by_ids(group_id, [f"{kind}:{one}" for kind, one in entities])
+        return await self.get_by_ids(
+            group_id, [f"{kind}:{entity_id}" for kind, entity_id in entities]
+        )
 
     async def get_by_ids(self, group_id: str, profile_ids: Iterable[str]) -> dict[str, Profile]:
         """Those of `type:id` that exist, in one round trip."""
@@ -93,11 +95,11 @@ class Profiles:
         query = (
             collection_group("profiles").where("profile_id", "==", f"user:{user_id}").limit(limit)
         )
-        found = [PROFILES.read(one) for one in await self._database.find(query)]
-        homes = await self._database.get_all([group_path(one.group_id) for one in found])
+        found = [PROFILES.read(snapshot) for snapshot in await self._database.find(query)]
+        homes = await self._database.get_all([group_path(profile.group_id) for profile in found])
         return [
-            replace(one, audience=_now_heard_by(one, GROUPS.read(home)))
-            for one, home in zip(found, homes, strict=True)
+            replace(profile, audience=_now_heard_by(profile, GROUPS.read(home)))
+            for profile, home in zip(found, homes, strict=True)
             if home
         ]
 

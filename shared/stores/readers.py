@@ -24,7 +24,11 @@ class DatabaseForReaders(Database):
         if reader is None:
             return await super().get_all(paths)
         named = [path for path in paths if _group_of(path) == path]
-        also = [one for one in _groups_of(paths) if one not in named and not _is_known(one, reader)]
+        also = [
+            group_id
+            for group_id in _groups_of(paths)
+            if group_id not in named and not _is_known(group_id, reader)
+        ]
         asked = [*named, *also]
         try:
             _start(reader, asked)
@@ -32,7 +36,7 @@ class DatabaseForReaders(Database):
             _note(reader, [*paths, *also], found)
         finally:
             _end(reader, asked)
-        return [await self._shown(one, reader) for one in found[: len(paths)]]
+        return [await self._shown(snapshot, reader) for snapshot in found[: len(paths)]]
 
     async def find(self, query: Query) -> list[Snapshot]:
         reader = READING.get()
@@ -41,12 +45,12 @@ class DatabaseForReaders(Database):
             return await super().find(query)
         if query.collection_id not in KINDS:
             found = await super().find(query)
-            _note(reader, [one.path for one in found], found)
+            _note(reader, [snapshot.path for snapshot in found], found)
             return found
         group = None if query.is_everywhere else _group_of(query.parent)
         found, _ = await asyncio.gather(super().find(query), self._learn(group, reader))
-        shown = [await self._shown(one, reader) for one in found]
-        return [one for one in shown if one]
+        shown = [await self._shown(snapshot, reader) for snapshot in found]
+        return [snapshot for snapshot in shown if snapshot]
 
     async def _shown(self, one: Snapshot | None, reader: Reader) -> Snapshot | None:
         if one is None or (group := _group_of(one.path)) in (None, one.path):
@@ -82,9 +86,9 @@ def _end(reader: Reader, groups: Iterable[str]) -> None:
 
 
 def _note(reader: Reader, paths: Sequence[str], found: Sequence[Snapshot | None]) -> None:
-    for path, one in zip(paths, found, strict=True):
+    for path, snapshot in zip(paths, found, strict=True):
         if _group_of(path) == path:
-            reader.hidden[path] = _withheld(one)
+            reader.hidden[path] = _withheld(snapshot)
 
 
 def _withheld(one: Snapshot | None) -> Withheld:
@@ -99,7 +103,7 @@ def _is_known(group: str, reader: Reader) -> bool:
 
 
 def _groups_of(paths: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(one for one in map(_group_of, paths) if one))
+    return list(dict.fromkeys(group_id for group_id in map(_group_of, paths) if group_id))
 
 
 def _group_of(path: str) -> str | None:

@@ -75,7 +75,7 @@ class Recent:
             self._keep(group_id, await self._from_messages(group_id))
             return
         self.hits += 1
-        lines = {one.message_id: one for one in (*tail.lines, *waiting)}
+        lines = {message.message_id: message for message in (*tail.lines, *waiting)}
         self._keep(group_id, _LastRead(tail.epoch, tail.reaches_back_to, lines, tail.pages))
 
     async def window(
@@ -101,9 +101,9 @@ class Recent:
     def bare(self, group_id: str, until: datetime, limit: int) -> list[StoredMessage]:
         """The last lines that have no vector yet, as of the last read."""
         found = [
-            one
-            for one in self.kept(group_id).values()
-            if not one.vector and one.is_readable and one.create_time <= until
+            message
+            for message in self.kept(group_id).values()
+            if not message.vector and message.is_readable and message.create_time <= until
         ]
         return sorted(found, key=_when)[-limit:]
 
@@ -112,10 +112,10 @@ class Recent:
         read = self._read.get(group_id)
         if read is None or not vectors:
             return
-        packed = {key: pack_half(one) for key, one in vectors.items() if key in read.messages}
+        packed = {key: pack_half(vector) for key, vector in vectors.items() if key in read.messages}
         lines = {
-            key: replace(read.messages[key], vector=one, vector_model=model)
-            for key, one in packed.items()
+            key: replace(read.messages[key], vector=vector, vector_model=model)
+            for key, vector in packed.items()
         }
         self._read[group_id] = replace(read, messages={**read.messages, **lines})
 
@@ -132,7 +132,7 @@ class Recent:
         )
         is_all = len(found) < LINES
         reaches = since if is_all else found[0].create_time
-        return _LastRead(None, reaches, {one.message_id: one for one in found})
+        return _LastRead(None, reaches, {message.message_id: message for message in found})
 
     def _keep(self, group_id: str, read: _LastRead) -> None:
         self._read[group_id] = read

@@ -72,7 +72,9 @@ class Relations:
         step = max(1, ENDS_A_QUERY // max(1, len(kinds)))
         parts = [entity_ids[at : at + step] for at in range(0, len(entity_ids), step)]
         found = await asyncio.gather(*(self._some(group_id, part, kinds, limit) for part in parts))
-        return list({one.relation_id: one for some in found for one in some}.values())
+        return list(
+            {relation.relation_id: relation for some in found for relation in some}.values()
+        )
 
     async def _some(
         self, group_id: str, ends: Sequence[str], kinds: Sequence[str], limit: int
@@ -84,7 +86,7 @@ class Relations:
             .largest_first("confidence")
             .limit(limit + 1 if len(ends) > 1 else limit)
         )
-        found = [RELATIONS.read(one) for one in await self._database.find(query)]
+        found = [RELATIONS.read(snapshot) for snapshot in await self._database.find(query)]
         if len(ends) == 1 or len(found) <= limit:
             return found
         half = len(ends) // 2

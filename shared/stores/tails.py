@@ -48,7 +48,7 @@ class Tails:
             tail = _read(read[0]) if read[0] and read[0].data.get("texts") else None
             if tail is None:
                 return [], None
-            left = tuple(one for one in tail.unindexed if one.message_id not in message_ids)
+            left = tuple(line for line in tail.unindexed if line.message_id not in message_ids)
             return [put_tail(group_id, replace(tail, unindexed=left))], None
 
         await self._database.transact([tail_path(group_id)], decide)
@@ -80,7 +80,7 @@ def paged_to_fit(tail: Tail) -> tuple[Tail, list[Page]]:
 
 def _size(tail: Tail) -> int:
     vectors = sum(len(line.vector) for line in tail.lines)
-    vectors += sum(len(one.vector) for one in tail.unindexed)
+    vectors += sum(len(line.vector) for line in tail.unindexed)
     # Its texts are pressed only if it is near: a character has at most four bytes, and a line some
     # fields besides.
     longest = sum(4 * len(line.content) + 2_000 for line in tail.lines) + 4_000 * len(tail.topics)
@@ -89,14 +89,14 @@ def _size(tail: Tail) -> int:
 
 
 def _fields(group_id: str, tail: Tail) -> dict[str, object]:
-    owed, owed_sizes = joined(one.vector for one in tail.unindexed)
+    owed, owed_sizes = joined(line.vector for line in tail.unindexed)
     return {
         "group_id": group_id,
         "epoch": tail.epoch,
         "reaches_back_to": tail.reaches_back_to,
         **packed(tail.lines, tail.topics),
         "pages": [asdict(page) for page in tail.pages],
-        "unindexed": [one.message_id for one in tail.unindexed],
+        "unindexed": [line.message_id for line in tail.unindexed],
         "unindexed_vectors": owed,
         "unindexed_sizes": owed_sizes,
         "unindexed_topics": list(tail.unindexed_topics),
@@ -116,7 +116,7 @@ def _read(found: Snapshot) -> Tail | None:
         reaches_back_to=data["reaches_back_to"],
         lines=lines,
         topics=topics,
-        pages=tuple(PageOutline(**one) for one in data.get("pages") or ()),
+        pages=tuple(PageOutline(**page) for page in data.get("pages") or ()),
         unindexed=tuple(
             map(
                 UnindexedLine,

@@ -86,7 +86,7 @@ class Topics:
     async def by_id(self, topic_id: str) -> list[Topic]:
         """In whatever groups it is: in several if one was imported into another."""
         query = collection_group("topics").where("topic_id", "==", topic_id).limit(MAX_SAME_ID)
-        return [TOPICS.read(one) for one in await self._database.find(query)]
+        return [TOPICS.read(snapshot) for snapshot in await self._database.find(query)]
 
     async def get_many(self, group_id: str, topic_ids: list[str]) -> dict[str, Topic]:
         found = await self._database.get_all(
@@ -122,7 +122,9 @@ class Topics:
             return [_found(found) for found in await self._database.find(query)]
 
         parts = await asyncio.gather(*map(in_shard, range(SHARDS)))
-        return [one for part in parts for one in part], any(len(part) == each for part in parts)
+        return [revision for part in parts for revision in part], any(
+            len(part) == each for part in parts
+        )
 
     async def archiving(self, now: datetime, limit: int) -> list[TopicRevision]:
         """Closed topics of all groups that nobody took up again, the longest due first."""
@@ -193,7 +195,7 @@ class Topics:
         """The newest version that is not worse than the one before it."""
         for limit in (1, MAX_UNSHOWN):
             found = await self.summaries(group_id, topic_id, limit)
-            shown = next((one for one in found if one.is_shown), None)
+            shown = next((summary for summary in found if summary.is_shown), None)
             if shown is not None or len(found) < limit:
                 return shown
         return None

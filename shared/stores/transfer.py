@@ -84,7 +84,7 @@ _WRITES: Mapping[str, Callable[[Any], Write]] = {
     "conflict": put_conflict,
     "event": put_event,
     "profile": put_profile,
-    "snapshot": lambda one: put_snapshot(one.profile, one.taken_at),
+    "snapshot": lambda record: put_snapshot(record.profile, record.taken_at),
     "entity": put_entity,
     "relation": put_relation,
 }
@@ -158,7 +158,9 @@ def blank_line(line: ExportLine, message: StoredMessage) -> ExportLine:
     """The line of a message of which less is kept than the file has; it waits for nothing."""
     kept = MESSAGES.fields(message)
     data = {name: value for name, value in {**line.data, **kept}.items() if value is not None}
-    return replace(line, data={name: one for name, one in data.items() if name != "pending_since"})
+    return replace(
+        line, data={name: value for name, value in data.items() if name != "pending_since"}
+    )
 
 
 def _check_as_read(raw: Any, read: Any, where: str) -> None:
@@ -167,8 +169,8 @@ def _check_as_read(raw: Any, read: Any, where: str) -> None:
         for name in raw.keys() & read.keys():
             _check_as_read(raw[name], read[name], f"{where}.{name}")
     elif isinstance(raw, list | tuple) and isinstance(read, list | tuple):
-        for at, (one, other) in enumerate(zip(raw, read, strict=True)):
-            _check_as_read(one, other, f"{where}.{at}")
+        for at, (record, other) in enumerate(zip(raw, read, strict=True)):
+            _check_as_read(record, other, f"{where}.{at}")
     elif raw != read or isinstance(raw, bool) != isinstance(read, bool):
         raise InvalidInput(f"{where.partition('.')[2]}: it is of the wrong type")
 
@@ -179,15 +181,15 @@ class Transfer:
 
     async def page(self, group_id: str, cursor: str | None, limit: int) -> ExportPage:
         """About `limit` documents in the order of the kinds, each with those below it."""
-        kinds = [one for one in KINDS if one not in PARENTS]
+        kinds = [kind for kind in KINDS if kind not in PARENTS]
         kind, after = _opened(cursor, kinds)
         lines: list[ExportLine] = []
-        for at, one in enumerate(kinds[kinds.index(kind) :], kinds.index(kind)):
-            found = await self._some(group_id, one, after, limit - len(lines))
+        for at, kind_left in enumerate(kinds[kinds.index(kind) :], kinds.index(kind)):
+            found = await self._some(group_id, kind_left, after, limit - len(lines))
             for snapshot in found:
-                lines += await self._with_children(one, snapshot)
+                lines += await self._with_children(kind_left, snapshot)
             if len(lines) >= limit and found:
-                return ExportPage(lines, _sealed(one, found[-1].path.rsplit("/", 1)[1]))
+                return ExportPage(lines, _sealed(kind_left, found[-1].path.rsplit("/", 1)[1]))
             after = ""
             if len(lines) >= limit and at + 1 < len(kinds):
                 return ExportPage(lines, _sealed(kinds[at + 1], ""))
@@ -200,17 +202,17 @@ class Transfer:
         kinds = [one for one, _ in OF_A_MEMBER]
         kind, after = _opened(cursor, kinds)
         lines: list[ExportLine] = []
-        for one, name in OF_A_MEMBER[kinds.index(kind) :]:
-            path = f"{group_path(group_id)}/{COLLECTIONS[one]}"
-            value = f"user:{user_id}" if one == "profile" else user_id
+        for kind_of_member, name in OF_A_MEMBER[kinds.index(kind) :]:
+            path = f"{group_path(group_id)}/{COLLECTIONS[kind_of_member]}"
+            value = f"user:{user_id}" if kind_of_member == "profile" else user_id
             query = collection(path).where(name, "==", value).order_by(NAME).limit(limit)
             if after:
                 query = query.start_after(DocumentPath(f"{path}/{after}"))
             found = await self._database.find(query)
             for snapshot in found:
-                lines += await self._with_children(one, snapshot)
+                lines += await self._with_children(kind_of_member, snapshot)
             if len(found) == limit:
-                return ExportPage(lines, _sealed(one, found[-1].path.rsplit("/", 1)[1]))
+                return ExportPage(lines, _sealed(kind_of_member, found[-1].path.rsplit("/", 1)[1]))
             after = ""
         return ExportPage(lines, None)
 
@@ -233,14 +235,14 @@ class Transfer:
             path = f"{snapshot.path}/{COLLECTIONS[child]}"
             below = collection(path).order_by(NAME).limit(MAX_CHILDREN)
             lines += [
-                ExportLine(child, f"{own_id}/{one.path.rsplit('/', 1)[1]}", one.data)
-                for one in await self._database.find(below)
+                ExportLine(child, f"{own_id}/{snapshot.path.rsplit('/', 1)[1]}", snapshot.data)
+                for snapshot in await self._database.find(below)
             ]
         return lines
 
     async def missing(self, group_id: str, lines: Sequence[ExportLine]) -> list[ExportLine]:
         """Those of the lines whose documents are not there yet."""
-        read = await self._database.get_all([line_path(group_id, one) for one in lines])
+        read = await self._database.get_all([line_path(group_id, line) for line in lines])
         return [line for line, found in zip(lines, read, strict=True) if found is None]
 
     async def take(self, group_id: str, lines: Sequence[ExportLine]) -> None:

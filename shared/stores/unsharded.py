@@ -30,11 +30,11 @@ class Unsharded:
         after: tuple[object, ...] = ()
         for _ in range(PAGES):
             page = await self._database.find(query.start_after(*after) if after else query)
-            lacking += [one for one in page if "shard" not in one.data]
+            lacking += [snapshot for snapshot in page if "shard" not in snapshot.data]
             if len(page) < PAGE:
                 break
             after = tuple(page[-1].data[name] for name in ordered_by)
         for start in range(0, len(lacking), PAGE):
             some = lacking[start : start + PAGE]
-            await self._database.commit([update(one.path, shard) for one in some])
+            await self._database.commit([update(snapshot.path, shard) for snapshot in some])
         return len(lacking)

@@ -53,8 +53,8 @@ class UsageCounts:
         """Of one day, all shards."""
         found = await self._database.get_all([_path(group_id, day, n) for n in range(SHARDS)])
         sums = CallCounts()
-        for one in found:
-            sums = sums.plus(DAYS.read(one)) if one else sums
+        for snapshot in found:
+            sums = sums.plus(DAYS.read(snapshot)) if snapshot else sums
         return sums
 
     async def totals(self, group_id: str, day_from: str, day_to: str) -> list[DayUsage]:
@@ -66,7 +66,7 @@ class UsageCounts:
             .where("day", "<=", day_to)
         )
         found = await self._database.find(query.order_by("day"))
-        return day_totals([DAYS.read(one) for one in found])
+        return day_totals([DAYS.read(snapshot) for snapshot in found])
 
     async def page(
         self, after: tuple[str, str] | None, limit: int
@@ -77,7 +77,7 @@ class UsageCounts:
         if after is not None:
             query = query.start_after(DocumentPath(_path(*after, SHARDS)))
         found = await self._database.find(query)
-        rows = day_totals([DAYS.read(one) for one in found])
+        rows = day_totals([DAYS.read(snapshot) for snapshot in found])
         is_all = len(found) < (limit + 1) * SHARDS
         # The last row may be half a row: the page ends before it.
         whole = rows if is_all else rows[:-1]

@@ -90,7 +90,7 @@ class WordIndex:
             for start in range(0, len(message_ids), IDS_A_REQUEST):
                 some = message_ids[start : start + IDS_A_REQUEST]
                 await index.delete(
-                    ids=[_row_id(one) for one in some], namespace=namespace(group_id)
+                    ids=[_row_id(row) for row in some], namespace=namespace(group_id)
                 )
 
     async def known(self, group_id: str, message_ids: Sequence[str]) -> set[str]:

@@ -25,8 +25,8 @@ class Services(SearchServices, WorkServices):
         """End every connection that was opened. A function's process just ends; others tidy up."""
         made = self.__dict__
         opened = [made[name] for name in CLOSED if name in made]
-        for one in [*opened, *(task.client for task in made.get("task_models", {}).values())]:
-            await one.close()
+        for client in [*opened, *(task.client for task in made.get("task_models", {}).values())]:
+            await client.close()
 
 
 @functools.cache

@@ -51,7 +51,11 @@ class Connections:
     def deps(self, kind: type[D], **own: Any) -> D:
         """A handler's `Deps`: each field is the service of its name, but for those in `own` and
         those with a default."""
-        names = [one.name for one in fields(kind) if one.name not in own and one.default is MISSING]
+        names = [
+            field.name
+            for field in fields(kind)
+            if field.name not in own and field.default is MISSING
+        ]
         return kind(**{name: getattr(self, name) for name in names}, **own)
 
     @functools.cached_property

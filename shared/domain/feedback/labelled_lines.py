@@ -44,7 +44,9 @@ def weighed_by(settings: Settings) -> WeighedSettings:
 
     def times(found: Mapping[str, float]) -> dict[str, float | dict[str, float]]:
         every = {name: round(now.get(name, 1.0) * value, 3) for name, value in found.items()}
-        return {"recall_weights": {name: min(MOST_OF_USUAL, one) for name, one in every.items()}}
+        return {
+            "recall_weights": {name: min(MOST_OF_USUAL, weight) for name, weight in every.items()}
+        }
 
     return WeighedSettings("ranker", dict.fromkeys(WEIGHTS, 1.0), MOST_OF_USUAL, now, times)
 
@@ -57,7 +59,9 @@ def labelled_lines(record: ContextRecord, by: WeighedSettings) -> Labelled | Non
     if by.scorer == "ranker" and dict(trace.get("recall_weights", {})) != by.recall_weights:
         return None
     factors: Mapping[str, Mapping[str, float]] = trace.get("factors", {})
-    used_ids = {one.id for one in record.usage if one.kind == "message" and one.was_referenced}
+    used_ids = {
+        usage.id for usage in record.usage if usage.kind == "message" and usage.was_referenced
+    }
     used: list[Mapping[str, float]] = []
     unused: list[Mapping[str, float]] = []
     for item in record.items:

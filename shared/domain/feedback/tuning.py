@@ -58,19 +58,19 @@ class Tuned:
 def tuned(contexts: Sequence[Labelled], weights: Mapping[str, float], most: float) -> Tuned:
     """`weights` are those of now, `most` what one of them may be at most; none falls below 0."""
     telling = [context for context in contexts if context.used and context.unused]
-    aside = [one for one in telling if is_held_back(one.context_id)]
-    rest = [one for one in telling if not is_held_back(one.context_id)]
+    aside = [labelled for labelled in telling if is_held_back(labelled.context_id)]
+    rest = [labelled for labelled in telling if not is_held_back(labelled.context_id)]
     if len(rest) < LEAST_FITTED or len(aside) < LEAST_HELD_BACK:
         why = f"too few contexts with used and unused lines: {len(rest)} to fit, {len(aside)} aside"
         return Tuned(False, why, len(rest), len(aside))
     names = list(weights)
     start = np.array([weights[name] for name in names])
-    fitted = _fitted([_pairs(one, names) for one in rest], start, most)
+    fitted = _fitted([_pairs(labelled, names) for labelled in rest], start, most)
     apart = np.clip(_scaled(fitted, start, rest, names), 0.0, most)
-    found = np.array([round(float(one), 3) for one in apart])
-    held = [_pairs(one, names) for one in aside]
-    before = [_in_order(one @ start) for one in held]
-    after = [_in_order(one @ found) for one in held]
+    found = np.array([round(float(number), 3) for number in apart])
+    held = [_pairs(labelled, names) for labelled in aside]
+    before = [_in_order(example @ start) for example in held]
+    after = [_in_order(example @ found) for example in held]
     gains = [new - old for new, old in zip(after, before, strict=True)]
     gain = statistics.fmean(gains)
     error = statistics.stdev(gains) / math.sqrt(len(gains))
@@ -87,7 +87,7 @@ def tuned(contexts: Sequence[Labelled], weights: Mapping[str, float], most: floa
         len(aside),
         round(statistics.fmean(before), 4),
         round(statistics.fmean(after), 4),
-        dict(zip(names, (float(one) for one in found), strict=True)),
+        dict(zip(names, (float(weight) for weight in found), strict=True)),
     )
 
 

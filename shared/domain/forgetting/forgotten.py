@@ -64,7 +64,7 @@ def is_still_told(text: str, left: Sequence[str]) -> bool:
 
 def is_told_in_one(text: str, left: Sequence[str]) -> bool:
     """The same, in one place: of many places all words are somewhere."""
-    return any(is_still_told(text, [one]) for one in left)
+    return any(is_still_told(text, [sentence]) for sentence in left)
 
 
 def hashed_member(user_id: str, hash_key: str) -> str:
@@ -77,18 +77,18 @@ def is_opted_out(opted_out: Collection[str], user_id: str, hash_key: str | None)
     """Whether the member is on the list, by their id or, once they were forgotten, by its hash."""
     if user_id in opted_out:
         return True
-    is_hashed = bool(hash_key) and any(one.startswith(MARK) for one in opted_out)
+    is_hashed = bool(hash_key) and any(user_id.startswith(MARK) for user_id in opted_out)
     return is_hashed and hashed_member(user_id, hash_key or "") in opted_out
 
 
 def _numbers(text: str) -> set[str]:
     plain = unicodedata.normalize("NFKC", text).casefold()
-    return {one for one in _WORD.findall(plain) if any(each.isdigit() for each in one)}
+    return {word for word in _WORD.findall(plain) if any(each.isdigit() for each in word)}
 
 
 def _signs(text: str) -> set[str]:
     """Words by their stems, Chinese by its characters."""
-    return {*_HAN.findall(text), *(one for one in terms(text) if not _HAN.search(one))}
+    return {*_HAN.findall(text), *(term for term in terms(text) if not _HAN.search(term))}
 
 
 _FRAME = _signs(

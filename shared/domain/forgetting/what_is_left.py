@@ -37,11 +37,11 @@ class LinesLeft:
         """With a page of lines before these, the oldest first."""
         cut = max(0, len(page) - max(0, at_hand - len(self.newest)))
         counted, kept = page[:cut], page[cut:]
-        users = [one.user_id for one in counted]
+        users = [message.user_id for message in counted]
         return LinesLeft(
             [*kept, *self.newest],
             self.older + len(counted),
-            self.older_tokens + sum(estimate_tokens(one.content) for one in counted),
+            self.older_tokens + sum(estimate_tokens(message.content) for message in counted),
             tuple(dict.fromkeys([*users, *self.older_users])),
         )
 
@@ -91,8 +91,8 @@ def topic_left(
 def summaries_gone(versions: Sequence[Summary], forgotten: Forgotten) -> list[Summary]:
     """From the first that tells of something forgotten on: each tells what those before it do."""
     oldest_first = sorted(versions, key=lambda one: one.version)
-    for place, one in enumerate(oldest_first):
-        if forgotten.touches(one.message_ids, one.source_users):
+    for place, summary in enumerate(oldest_first):
+        if forgotten.touches(summary.message_ids, summary.source_users):
             return oldest_first[place:]
     return []
 
@@ -114,12 +114,18 @@ def memory_left(
     each must be told by what is left. What is about a forgotten member goes as a whole, and so does
     a memory that is forgotten itself.
     """
-    is_meant = any((one.root_id or one.memory_id) in forgotten.root_ids for one in versions)
-    if is_meant or any(one.subject in forgotten.user_ids for one in versions if one.subject):
-        return MemoryLeft((), tuple(one.memory_id for one in versions))
-    named = dict.fromkeys(each for one in versions for each in one.sources)
-    evidence = forgotten.evidence(sources[one] for one in named if one in sources)
-    texts, left = texts_of(evidence), {one.message_id: one.user_id for one in evidence}
+    is_meant = any(
+        (memory.root_id or memory.memory_id) in forgotten.root_ids for memory in versions
+    )
+    if is_meant or any(
+        memory.subject in forgotten.user_ids for memory in versions if memory.subject
+    ):
+        return MemoryLeft((), tuple(memory.memory_id for memory in versions))
+    named = dict.fromkeys(each for memory in versions for each in memory.sources)
+    evidence = forgotten.evidence(
+        sources[message_id] for message_id in named if message_id in sources
+    )
+    texts, left = texts_of(evidence), {message.message_id: message.user_id for message in evidence}
     kept: list[Memory] = []
     is_tainted = False
     for version in versions:
@@ -139,11 +145,11 @@ def memory_left(
             if is_tainted
             else version
         )
-    if not kept or not any(one.memory_id == versions[-1].memory_id for one in kept):
+    if not kept or not any(memory.memory_id == versions[-1].memory_id for memory in kept):
         kept = [] if not kept else _headed(kept, versions[-1])
-    ids = {one.memory_id for one in kept}
+    ids = {memory.memory_id for memory in kept}
     return MemoryLeft(
-        _linked(kept), tuple(one.memory_id for one in versions if one.memory_id not in ids)
+        _linked(kept), tuple(memory.memory_id for memory in versions if memory.memory_id not in ids)
     )
 
 
@@ -267,8 +273,8 @@ def entity_left(
         description=entity.description if is_still_told(entity.description, texts) else "",
         metadata={},
         mentions=max(1, len(evidence)),
-        sources=tuple(one.message_id for one in evidence),
-        source_users=tuple(sorted({one.user_id for one in evidence})),
+        sources=tuple(message.message_id for message in evidence),
+        source_users=tuple(sorted({message.user_id for message in evidence})),
     )
 
 
@@ -282,6 +288,6 @@ def relation_left(
     return replace(
         relation,
         metadata={},
-        sources=tuple(one.message_id for one in evidence),
-        source_users=tuple(sorted({one.user_id for one in evidence})),
+        sources=tuple(message.message_id for message in evidence),
+        source_users=tuple(sorted({message.user_id for message in evidence})),
     )

@@ -44,7 +44,7 @@ def attribute_task_ids(group_id: str, committed: datetime, slot: timedelta) -> l
     moment after the commit."""
     first, _ = attribute_slot(group_id, committed - GRACE, slot)
     last, _ = attribute_slot(group_id, committed + GRACE, slot)
-    return [attribute_task_id(group_id, one, slot) for one in range(first, last + 1)]
+    return [attribute_task_id(group_id, number, slot) for number in range(first, last + 1)]
 
 
 LONGEST_PAUSE = timedelta(minutes=15)
@@ -100,11 +100,12 @@ def is_bot_asked(said: Iterable[Message], answered: Iterable[Message]) -> bool:
     """Whether a context is likely to be wanted soon: in a private chat, after a mention of the bot,
     a line of its own, or an answer to one."""
     is_spoken_to = any(
-        one.is_mention_bot or one.role == "assistant" or one.audience == "private" for one in said
+        message.is_mention_bot or message.role == "assistant" or message.audience == "private"
+        for message in said
     )
-    return is_spoken_to or any(one.role == "assistant" for one in answered)
+    return is_spoken_to or any(message.role == "assistant" for message in answered)
 
 
 def wait_of(pending_since: Iterable[datetime | None], now: datetime) -> timedelta:
     """Of the one that waited longest."""
-    return max((now - one for one in pending_since if one), default=timedelta(0))
+    return max((now - since for since in pending_since if since), default=timedelta(0))

@@ -77,8 +77,8 @@ class Neighbourhood:
 
 def named_in(entities: Sequence[Entity], text: str) -> list[Entity]:
     """Those the text names, by name or alias; the most spoken of first."""
-    found = [one for one in entities if any(stands_in(name, text) for name in one.names)]
-    return sorted(found, key=lambda one: (-one.mentions, one.entity_id))
+    found = [entity for entity in entities if any(stands_in(name, text) for name in entity.names)]
+    return sorted(found, key=lambda entity: (-entity.mentions, entity.entity_id))
 
 
 def stands_in(name: str, text: str) -> bool:

@@ -72,7 +72,7 @@ class GrownEntities:
 
 def keys_of(read: Iterable[ReadEntity], names: Mapping[str, str]) -> list[str]:
     """By which entities that are known already can be looked up."""
-    every = [name for one in read for name in (one.name, *one.aliases)]
+    every = [name for entity in read for name in (entity.name, *entity.aliases)]
     return sorted({key for name in (*every, *names.values()) if (key := name_key(name))})
 
 
@@ -84,8 +84,8 @@ def grown_entities(
     rules: GrowthRules,
 ) -> GrownEntities:
     """`names` are the members that may be meant; `known` those with a name like one of these."""
-    spoken = [one for one in said if one.role != "assistant"]
-    entities = {one.entity_id: one for one in known}
+    spoken = [message for message in said if message.role != "assistant"]
+    entities = {entity.entity_id: entity for entity in known}
     changed: dict[str, Entity] = {}
     by_name: dict[str, Entity] = {}
     refused: list[str] = []
@@ -105,7 +105,7 @@ def grown_entities(
     for entity in entities.values():
         for alias in entity.names:
             by_name.setdefault(name_key(alias), entity)
-    by_name |= {name_key(name): one for one in changed.values() for name in one.names}
+    by_name |= {name_key(name): entity for entity in changed.values() for name in entity.names}
     return GrownEntities(tuple(changed.values()), by_name, tuple(refused))
 
 
@@ -168,7 +168,7 @@ def alike(one: str, other: str) -> float:
 
 
 def _digits(text: str) -> str:
-    return "".join(one for one in text if one.isdigit())
+    return "".join(character for character in text if character.isdigit())
 
 
 def _pairs(text: str) -> set[str]:
@@ -245,14 +245,17 @@ def settled_relations(
     rules: GrowthRules,
 ) -> NewRelations:
     """Those that join two known entities, are sure enough, and were said by people."""
-    people = {one.message_id for one in said if one.role != "assistant"}
+    people = {message.message_id for message in said if message.role != "assistant"}
     found: dict[str, tuple[ReadRelation, Entity, Entity]] = {}
     refused: list[str] = []
-    for one in read:
-        source, target = entities.get(name_key(one.source)), entities.get(name_key(one.target))
-        kind = "_".join(one.relation_type.lower().split())[:MAX_TYPE]
-        own = tuple(each for each in dict.fromkeys(one.sources) if each in people)
-        if one.confidence < rules.min_confidence:
+    for relation in read:
+        source, target = (
+            entities.get(name_key(relation.source)),
+            entities.get(name_key(relation.target)),
+        )
+        kind = "_".join(relation.relation_type.lower().split())[:MAX_TYPE]
+        own = tuple(each for each in dict.fromkeys(relation.sources) if each in people)
+        if relation.confidence < rules.min_confidence:
             refused.append("a relation less certain than the least confidence")
         elif source is None or target is None:
             refused.append("a relation of an unknown entity")
@@ -261,8 +264,10 @@ def settled_relations(
         elif not own:
             refused.append("a relation without a source")
         else:
-            key = relation_id(rules.group_id, source.entity_id, kind, target.entity_id, one.label)
-            found[key] = (replace(one, relation_type=kind, sources=own), source, target)
+            key = relation_id(
+                rules.group_id, source.entity_id, kind, target.entity_id, relation.label
+            )
+            found[key] = (replace(relation, relation_type=kind, sources=own), source, target)
     return NewRelations(found, tuple(refused))
 
 
@@ -285,8 +290,8 @@ def grown_relations(
             updated_at=rules.now,
             confidence=0.0,
         )
-        fresh = [one for one in read.sources if one not in old.sources]
-        writers = {users[one] for one in read.sources if one in users}
+        fresh = [message_id for message_id in read.sources if message_id not in old.sources]
+        writers = {users[message_id] for message_id in read.sources if message_id in users}
         grown.append(
             replace(
                 old,

@@ -38,18 +38,20 @@ def told(known: KnownOfMember, *, in_chinese: bool) -> str:
     lines = [kept]
     if known.profile and known.profile.body.strip():
         lines.append("关于你的简介：" if in_chinese else "Your profile here:")
-        lines += [_line(one) for one in known.profile.body.splitlines() if one.strip()][:MOST_TOLD]
+        lines += [_line(line) for line in known.profile.body.splitlines() if line.strip()][
+            :MOST_TOLD
+        ]
     if known.memories:
         lines.append("我记住的：" if in_chinese else "What I remember of you:")
-        lines += _listed([one.statement for one in known.memories], in_chinese)
+        lines += _listed([memory.statement for memory in known.memories], in_chinese)
     if known.events:
         lines.append("发生过的事：" if in_chinese else "What happened:")
-        lines += _listed([one.canonical_text for one in known.events], in_chinese)
+        lines += _listed([event.canonical_text for event in known.events], in_chinese)
     return "\n".join([*lines, *_out(known, in_chinese)])
 
 
 def _listed(texts: Sequence[str], in_chinese: bool) -> list[str]:
-    lines = [_line(one) for one in texts[:MOST_TOLD]]
+    lines = [_line(text) for text in texts[:MOST_TOLD]]
     if more := len(texts) - len(lines):
         lines.append(f"- 还有 {more} 条" if in_chinese else f"- and {more} more")
     return lines

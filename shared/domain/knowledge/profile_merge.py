@@ -52,7 +52,10 @@ def judge(old: Profile | None, merge: Merge, news: News, max_loss: float) -> Mer
     too_long = len(merge.body.encode()) > MAX_PROFILE_BYTES
     if old is None:
         return MergeVerdict(is_too_long=too_long)
-    also = [*(one.name for one in merge.traits), *(f"{one.value}" for one in merge.preferences)]
+    also = [
+        *(trait.name for trait in merge.traits),
+        *(f"{preference.value}" for preference in merge.preferences),
+    ]
     lost = lost_facts(old.body, merge.body, also, old.name)
     said = sum(len(sentences_of(info)) for info in news.new_info)
     allowed = max(said, int(max_loss * len(facts_of(old.body))))

@@ -206,12 +206,12 @@ Values = Mapping[str, float | None]
 
 
 def measured(sums: Sums) -> dict[str, float | None]:
-    return _rounded({one.name: one.value(sums) for one in METRICS})
+    return _rounded({metric.name: metric.value(sums) for metric in METRICS})
 
 
 def of_variant(sums: Sums) -> dict[str, float | None]:
     """The same for one side of an experiment: what contexts tell, nothing of jobs."""
-    return _rounded({one.name: one.value(sums) for one in METRICS if one.of_contexts})
+    return _rounded({metric.name: metric.value(sums) for metric in METRICS if metric.of_contexts})
 
 
 def _rounded(found: Values) -> dict[str, float | None]:
@@ -222,12 +222,15 @@ def prometheus(values: Values, window_s: int, variants: Mapping[str, Values] = N
     """The text that a Prometheus server scrapes: gauges over the window."""
     lines = []
     window = f'window_seconds="{window_s}"'
-    for one in METRICS:
-        lines += [f"# HELP annals_{one.name} {one.about}", f"# TYPE annals_{one.name} gauge"]
-        told = {window: values[one.name]}
-        told |= {f'{window},variant="{key}"': of.get(one.name) for key, of in variants.items()}
+    for metric in METRICS:
         lines += [
-            f"annals_{one.name}{{{labels}}} {value:g}"
+            f"# HELP annals_{metric.name} {metric.about}",
+            f"# TYPE annals_{metric.name} gauge",
+        ]
+        told = {window: values[metric.name]}
+        told |= {f'{window},variant="{key}"': of.get(metric.name) for key, of in variants.items()}
+        lines += [
+            f"annals_{metric.name}{{{labels}}} {value:g}"
             for labels, value in told.items()
             if value is not None
         ]
@@ -242,7 +245,7 @@ def metrics_line(values: Values, at: datetime, window_s: int, variant: str = "")
     """What was counted, under its own names; a rate of nothing is left out. `variant` is the side
     of an experiment that it is of."""
     told = {name: value for name, value in values.items() if value is not None}
-    units = {one.name: one.unit for one in METRICS}
+    units = {metric.name: metric.unit for metric in METRICS}
     side = {"variant": variant} if variant else {}
     return {
         **told,

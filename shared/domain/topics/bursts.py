@@ -44,10 +44,12 @@ class Burst:
 
 def bursts(messages: Sequence[StoredMessage]) -> list[Burst]:
     """In the order they were said. A talk of nothing but noise stays: it is all there is."""
-    ordered = sorted(messages, key=lambda one: (one.create_time, one.message_id))
-    telling = [one for one in ordered if one.is_readable and not is_noise(one)]
+    ordered = sorted(messages, key=lambda message: (message.create_time, message.message_id))
+    telling = [message for message in ordered if message.is_readable and not is_noise(message)]
     joined: list[Burst] = []
-    for message in telling or [one for one in ordered if one.is_readable and one.content.strip()]:
+    for message in telling or [
+        message for message in ordered if message.is_readable and message.content.strip()
+    ]:
         own = _burst(message)
         last = joined[-1] if joined else None
         if last is not None and _goes_on(last, own):
@@ -124,7 +126,7 @@ def segments(talk: Sequence[Burst], max_tokens: int = MAX_TOKENS) -> list[list[B
     """
     if not talk:
         return []
-    if sum(one.tokens for one in talk) <= max_tokens or len(talk) == 1:
+    if sum(burst.tokens for burst in talk) <= max_tokens or len(talk) == 1:
         return [list(talk)]
     cut = _best_cut(talk, max_tokens)
     return [*segments(talk[:cut], max_tokens), *segments(talk[cut:], max_tokens)]
@@ -133,8 +135,8 @@ def segments(talk: Sequence[Burst], max_tokens: int = MAX_TOKENS) -> list[list[B
 def _best_cut(talk: Sequence[Burst], max_tokens: int) -> int:
     """The best place before the first part grows too long, and not at its very beginning."""
     tokens, latest = 0, 1
-    for place, one in enumerate(talk):
-        tokens += one.tokens
+    for place, burst in enumerate(talk):
+        tokens += burst.tokens
         if tokens > max_tokens:
             latest = max(1, place)
             break
@@ -145,8 +147,10 @@ def _best_cut(talk: Sequence[Burst], max_tokens: int) -> int:
 
 def _turn(talk: Sequence[Burst], place: int) -> float:
     """How much a new part begins at this place: the words change, or time has passed."""
-    before = frozenset[str]().union(*(one.terms for one in talk[max(0, place - WINDOW) : place]))
-    after = frozenset[str]().union(*(one.terms for one in talk[place : place + WINDOW]))
+    before = frozenset[str]().union(
+        *(burst.terms for burst in talk[max(0, place - WINDOW) : place])
+    )
+    after = frozenset[str]().union(*(burst.terms for burst in talk[place : place + WINDOW]))
     smaller = min(len(before), len(after))
     shared = len(before & after) / smaller if smaller else 0.0
     pause = talk[place].at - talk[place - 1].until >= PAUSE if place < len(talk) else False

@@ -107,7 +107,7 @@ def decisions_in(talk: Sequence[Burst]) -> tuple[str, ...]:
             one = talk[place - 1] if place and _ONLY_AGREES.match(said.content) else said
             found = [other for other in found if not says_the_same(one.terms, other.terms)]
             found.append(one)
-    return tuple(line_of(one) for one in found[-MAX_LISTED:])
+    return tuple(line_of(burst) for burst in found[-MAX_LISTED:])
 
 
 def is_decision(text: str) -> bool:
@@ -117,12 +117,12 @@ def is_decision(text: str) -> bool:
 def open_questions_in(talk: Sequence[Burst]) -> tuple[str, ...]:
     """Asked, and nobody else said anything to it soon after."""
     found = []
-    for place, one in enumerate(talk):
-        if one.message_type != "question":
+    for place, burst in enumerate(talk):
+        if burst.message_type != "question":
             continue
         later = _replies(talk[place + 1 : place + 1 + ANSWERED_WITHIN])
-        if not any(_answers(other, one) for other in later):
-            found.append(line_of(one))
+        if not any(_answers(other, burst) for other in later):
+            found.append(line_of(burst))
     return tuple(found[-MAX_LISTED:])
 
 
@@ -130,12 +130,12 @@ def _replies(later: Sequence[Burst]) -> Sequence[Burst]:
     """Where the first reply is that nobody knows, what follows the next question answers that."""
     if not later or not _NO_ANSWER.search(later[0].content):
         return later
-    asked = [place for place, one in enumerate(later) if one.message_type == "question"]
+    asked = [place for place, burst in enumerate(later) if burst.message_type == "question"]
     return later[: asked[0]] if asked else later
 
 
 def links_in(talk: Sequence[Burst]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(link for one in talk for link in _LINK.findall(one.content)))
+    return tuple(dict.fromkeys(link for burst in talk for link in _LINK.findall(burst.content)))
 
 
 def _answers(later: Burst, question: Burst) -> bool:

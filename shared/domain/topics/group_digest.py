@@ -123,9 +123,9 @@ def decide_digest(
     now: datetime,
 ) -> GroupDigest | None:
     """None for a week of which nothing was told. `joined` are names by id."""
-    summaries = {one.topic.topic_id: one.told_by() for one in told}
-    largest = sorted(told, key=lambda one: (-one.topic.message_count, one.topic.topic_id))
-    told_topics = [one for one in largest if summaries[one.topic.topic_id] is not None]
+    summaries = {topic.topic.topic_id: topic.told_by() for topic in told}
+    largest = sorted(told, key=lambda topic: (-topic.topic.message_count, topic.topic.topic_id))
+    told_topics = [topic for topic in largest if summaries[topic.topic.topic_id] is not None]
     if not told_topics:
         return None
     decisions, questions = list[DigestLine](), list[DigestLine]()
@@ -141,10 +141,10 @@ def decide_digest(
         ]
         questions += [DigestLine(topic_id, text) for text in newest.open_questions]
     decisions, questions = decisions[:MOST_LINES], questions[:MOST_LINES]
-    versions = [one for each in told_topics for one in each.sources()]
-    users = {user for one in told_topics for user in one.topic.user_ids}
-    users |= {user for one in versions for user in one.source_users} | set(joined)
-    titles = [one.topic.title for one in told_topics[:MOST_TOPICS] if one.topic.title]
+    versions = [summary for each in told_topics for summary in each.sources()]
+    users = {user for topic in told_topics for user in topic.topic.user_ids}
+    users |= {user for summary in versions for user in summary.source_users} | set(joined)
+    titles = [topic.topic.title for topic in told_topics[:MOST_TOPICS] if topic.topic.title]
     return GroupDigest(
         group_id=group_id,
         week=week.name,
@@ -155,8 +155,10 @@ def decide_digest(
         decisions=tuple(decisions),
         open_questions=tuple(questions),
         joined=tuple(joined.values()),
-        topic_ids=tuple(one.topic.topic_id for one in told_topics),
-        message_ids=tuple(dict.fromkeys(key for one in versions for key in one.message_ids)),
+        topic_ids=tuple(topic.topic.topic_id for topic in told_topics),
+        message_ids=tuple(
+            dict.fromkeys(key for summary in versions for key in summary.message_ids)
+        ),
         source_users=tuple(sorted(users)),
         created_at=now,
     )

@@ -59,13 +59,13 @@ def measure(
     previous: str = "",
 ) -> Quality:
     """`previous` is the summary it started from: what stood there needs no new source."""
-    said = [frozenset(terms(one.content)) | one.terms for one in talk]
+    said = [frozenset(terms(burst.content)) | burst.terms for burst in talk]
     if previous:
-        said = [*(frozenset(terms(one)) for one in sentences_of(previous)), *said]
-    told = [frozenset(terms(one)) for one in sentences_of(summary)]
-    told = [one for one in told if one]
+        said = [*(frozenset(terms(sentence)) for sentence in sentences_of(previous)), *said]
+    told = [frozenset(terms(sentence)) for sentence in sentences_of(summary)]
+    told = [words for words in told if words]
     return Quality(
-        coverage=_coverage(summary, keywords_of([one.content for one in talk], limit=SUBJECTS)),
+        coverage=_coverage(summary, keywords_of([burst.content for burst in talk], limit=SUBJECTS)),
         coherence=_coherence(told, said),
         relevance=_relevance(told, said),
         judged=judged,
@@ -75,7 +75,7 @@ def measure(
 def changed_sentences(before: str, after: str) -> tuple[list[str], list[str]]:
     """What a text says that another did not, and what it no longer says, each in its order."""
     old, new = sentences_of(before), sentences_of(after)
-    return [one for one in new if one not in old], [one for one in old if one not in new]
+    return [line for line in new if line not in old], [line for line in old if line not in new]
 
 
 def _coverage(summary: str, keywords: Mapping[str, float]) -> float:
@@ -93,7 +93,7 @@ def _coverage(summary: str, keywords: Mapping[str, float]) -> float:
 
 def _coherence(told: Sequence[frozenset[str]], said: Sequence[frozenset[str]]) -> float:
     """Of two neighbouring sentences the later should not be about what was said earlier."""
-    places = [_place(one, said) for one in told]
+    places = [_place(words, said) for words in told]
     known = [place for place in places if place is not None]
     if not told or not known:
         return 0.0
@@ -112,5 +112,5 @@ def _relevance(told: Sequence[frozenset[str]], said: Sequence[frozenset[str]]) -
     whole = frozenset[str]().union(*said)
     if not told:
         return 0.0
-    shares = [len(one & whole) / len(one) for one in told]
+    shares = [len(words & whole) / len(words) for words in told]
     return round(sum(share for share in shares if share >= BORNE_OUT) / len(told), 4)

@@ -40,7 +40,7 @@ def search_terms(
 def telling_words(texts: Iterable[str]) -> tuple[str, ...]:
     """The words of a talk, the longest first: those are the rare ones."""
     found = {term for text in texts for term in terms(text) if not term.isdigit()}
-    return tuple(sorted(found, key=lambda one: (-len(one), one))[:MAX_TERMS])
+    return tuple(sorted(found, key=lambda term: (-len(term), term))[:MAX_TERMS])
 
 
 def ranked_topics(
@@ -57,13 +57,13 @@ def ranked_topics(
     meant as probably as one that is near it in meaning: a rare word that stands in one topic only
     is not outweighed by five that are a little like it.
     """
-    of_user = [one for one in topics if user_id is None or user_id in one.user_ids]
-    texts = [[*one.search_terms, *terms(one.title) * TITLE_TWICE] for one in of_user]
+    of_user = [topic for topic in topics if user_id is None or user_id in topic.user_ids]
+    texts = [[*topic.search_terms, *terms(topic.title) * TITLE_TWICE] for topic in of_user]
     asked = terms(query)
     known = heard(texts)
     by_words = _shares(scores(asked, texts, known))
     covered = [_covered(asked, words, known) for words in texts]
-    by_meaning = [round(chances.get(one.topic_id, 0.0), 4) for one in of_user]
+    by_meaning = [round(chances.get(topic.topic_id, 0.0), 4) for topic in of_user]
     weights = {"keyword": (1.0, 0.0), "vector": (0.0, 1.0), "hybrid": (WORDS, MEANING)}[mode]
     if mode == "vector":
         covered = [0.0] * len(of_user)
@@ -76,8 +76,8 @@ def ranked_topics(
         )
         for topic, words, meaning, said in zip(of_user, by_words, by_meaning, covered, strict=True)
     ]
-    found.sort(key=lambda one: (-one.score, -one.topic.last_message_at.timestamp()))
-    found = [one for one in found if one.score > 0]
+    found.sort(key=lambda topic: (-topic.score, -topic.topic.last_message_at.timestamp()))
+    found = [topic for topic in found if topic.score > 0]
     return _with_leaders(found) if mode == "hybrid" else found
 
 
@@ -86,7 +86,7 @@ def _with_leaders(found: list[RankedTopic]) -> list[RankedTopic]:
     for leads in (_by_meaning, _by_words):
         leader = max(found, key=leads, default=None)
         if leader is not None and leads(leader) and leader not in found[:FIRST]:
-            rest = [one for one in found if one is not leader]
+            rest = [topic for topic in found if topic is not leader]
             found = [*rest[: FIRST - 1], leader, *rest[FIRST - 1 :]]
     return found
 

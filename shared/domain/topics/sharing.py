@@ -57,10 +57,10 @@ class SharedTalk:
 def fitting(first: SharedTalk, others: Sequence[SharedTalk]) -> list[SharedTalk]:
     """Those that one call takes, the first always among them."""
     taken, tokens = [first], first.tokens
-    for one in others:
+    for talk in others:
         if len(taken) == MOST_TOPICS:
             break
-        if tokens + one.tokens <= MOST_TOKENS:
-            taken.append(one)
-            tokens += one.tokens
+        if tokens + talk.tokens <= MOST_TOKENS:
+            taken.append(talk)
+            tokens += talk.tokens
     return taken

@@ -77,8 +77,9 @@ def is_overtaken(base: Summary | None, changed: Sequence[StoredMessage]) -> bool
         return False
     until = base.span.get("to") or base.created_at
     return any(
-        one.edited_at is not None and (one.edited_at > base.created_at or one.create_time <= until)
-        for one in changed
+        message.edited_at is not None
+        and (message.edited_at > base.created_at or message.create_time <= until)
+        for message in changed
     )
 
 
@@ -112,7 +113,7 @@ def why_unusable(content: str, talk: Sequence[Burst]) -> str | None:
     nobody spoke."""
     if not content.strip():
         return "it is empty"
-    spoken = guess_language(" ".join(one.content for one in talk))
+    spoken = guess_language(" ".join(burst.content for burst in talk))
     told = guess_language(content)
     if {spoken, told} == {Language.CHINESE, Language.ENGLISH}:
         return f"it is in {told.value}, the talk in {spoken.value}"
@@ -131,13 +132,13 @@ def extracted(
         decisions=found.decisions,
         open_questions=found.open_questions,
         links=found.links,
-        said=telling_words(one.content for one in talk),
+        said=telling_words(burst.content for burst in talk),
     )
 
 
 def speakers(talk: Sequence[Burst]) -> tuple[str, ...]:
     """Who took part, by name, in the order they came in; the bot is not one of the people."""
-    names = dict.fromkeys(one.user_name for one in talk if one.role == "user")
+    names = dict.fromkeys(burst.user_name for burst in talk if burst.role == "user")
     return tuple(names)[:MAX_SPEAKERS]
 
 
@@ -277,8 +278,8 @@ def carried_on(base: Summary | None, told: Digest, talk: Sequence[Burst]) -> Dig
 
 def _with_new(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
     """The newest last; of two on the same matter the newer."""
-    words = [set(terms(one)) for one in new]
-    kept = [one for one in old if not any(says_the_same(set(terms(one)), its) for its in words)]
+    words = [set(terms(line)) for line in new]
+    kept = [line for line in old if not any(says_the_same(set(terms(line)), its) for its in words)]
     return tuple(dict.fromkeys((*kept, *new)))[-MOST_CARRIED:]
 
 
@@ -286,8 +287,12 @@ def _is_settled(question: str, told: Digest, talk: Sequence[Burst]) -> bool:
     words = terms(question.partition(": ")[2] or question)
     # One character is seldom cut the same way twice: 带 in the question, 我带 in its answer.
     asked = {word for word in words if len(word) > 1} or set(words)
-    said = [one.terms for one in talk if one.message_type != "question" and is_answer(one.content)]
-    return any(_takes_up(asked, one) for one in (*said, *map(terms, told.decisions)))
+    said = [
+        burst.terms
+        for burst in talk
+        if burst.message_type != "question" and is_answer(burst.content)
+    ]
+    return any(_takes_up(asked, words) for words in (*said, *map(terms, told.decisions)))
 
 
 def _takes_up(asked: Collection[str], said: Collection[str]) -> bool:

@@ -86,8 +86,8 @@ def _wanted(is_right: bool, field: str, otherwise: str) -> None:
 def _parts(record: Any) -> Iterator[Any]:
     """The record, and the records in it: claims, preferences, cursors."""
     yield record
-    for one in fields(record):
-        value = getattr(record, one.name)
+    for field in fields(record):
+        value = getattr(record, field.name)
         inside = value.values() if isinstance(value, Mapping) else value
         several = inside if isinstance(value, tuple | Mapping) else (value,)
         for each in several:
@@ -96,8 +96,8 @@ def _parts(record: Any) -> Iterator[Any]:
 
 
 def _check_numbers(record: Any) -> None:
-    for one in fields(record):
-        name, value = one.name, getattr(record, one.name)
+    for field in fields(record):
+        name, value = field.name, getattr(record, field.name)
         if name in _SHARES:
             _wanted(0 <= value <= 1, name, "it is between 0 and 1")
         elif name in _WEIGHTS and isinstance(value, Mapping):
@@ -133,7 +133,7 @@ def _check_message(message: StoredMessage, bounds: RecordBounds) -> None:
     for attachment in message.attachments:
         _wanted(attachment.kind in ATTACHMENT_KINDS, "attachments", "a kind that is not known")
     named = [mention.name for mention in message.mentions] + [
-        one.name for one in message.attachments
+        attachment.name for attachment in message.attachments
     ]
     for name in named:
         _check_length("name", name, MAX_NAME_CHARACTERS)
@@ -196,7 +196,7 @@ def _check_vector(
     if not packed:
         return
     _wanted(len(packed) % width == 0, field, f"its numbers have {width} bytes each")
-    numbers = [float(one) for one in (unpack_half(packed) if width == 2 else unpack(packed))]
+    numbers = [float(number) for number in (unpack_half(packed) if width == 2 else unpack(packed))]
     _wanted(all(map(math.isfinite, numbers)), field, "one of its numbers is none")
     if is_ours:
         _wanted(len(numbers) == bounds.dimensions, field, f"it has not {bounds.dimensions} numbers")

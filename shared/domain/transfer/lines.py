@@ -57,9 +57,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"$bytes": base64.b64encode(value).decode()}
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return value
 
 
@@ -75,7 +75,7 @@ def read_line(text: str) -> ExportLine:
     if name.count("/") != (kind in PARENTS) or not all(map(is_document_id, name.split("/"))):
         raise InvalidInput("id: it names no document of this kind")
     try:
-        values = {key: _value(one) for key, one in data.items()}
+        values = {key: _value(item) for key, item in data.items()}
     except (ValueError, OverflowError) as error:
         raise InvalidInput("a time or bytes that cannot be read") from error
     except RecursionError as error:
@@ -86,7 +86,7 @@ def read_line(text: str) -> ExportLine:
 
 def _value(value: Any) -> Any:
     if isinstance(value, list):
-        return [_value(one) for one in value]
+        return [_value(item) for item in value]
     if not isinstance(value, dict):
         return value
     if value.keys() == {"$time"}:
@@ -94,7 +94,7 @@ def _value(value: Any) -> Any:
         return moment.replace(tzinfo=moment.tzinfo or UTC)
     if value.keys() == {"$bytes"}:
         return base64.b64decode(str(value["$bytes"]), validate=True)
-    return {key: _value(one) for key, one in value.items()}
+    return {key: _value(item) for key, item in value.items()}
 
 
 def for_group(line: ExportLine, group_id: str) -> ExportLine:
@@ -109,7 +109,7 @@ def for_group(line: ExportLine, group_id: str) -> ExportLine:
         if data.get(name):
             data[name] = renamed(group_id, str(data[name]))
     if line.kind == "relation":
-        ends = [str(data.get(one)) for one in ("source_id", "target_id")]
+        ends = [str(data.get(name)) for name in ("source_id", "target_id")]
         data["ends"] = ends
         data["typed_ends"] = [f"{data.get('relation_type')}:{end}" for end in ends]
     if line.kind == "snapshot":

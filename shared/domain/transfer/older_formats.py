@@ -112,7 +112,7 @@ def _own(group_id: str, old_id: str) -> str:
 
 def _with_roots(lines: Sequence[ExportLine]) -> list[ExportLine]:
     """By its first version a whole history is found."""
-    parents = {one.id: one.data["parent_id"] for one in lines}
+    parents = {line.id: line.data["parent_id"] for line in lines}
     children = {parent: child for child, parent in parents.items() if parent}
     done = []
     for line in lines:
@@ -151,18 +151,18 @@ def profile_file(text: str, group_id: str, audience: KnownAudience, now: datetim
         source_event_id=_text(front.get("source_event_id"), "source_event_id"),
         preferences=tuple(
             Preference(
-                _text(one.get("key"), "preferences.key"),
-                _text(one.get("value"), "preferences.value"),
-                _share(one.get("confidence"), "preferences.confidence", 0.8),
+                _text(preference.get("key"), "preferences.key"),
+                _text(preference.get("value"), "preferences.value"),
+                _share(preference.get("confidence"), "preferences.confidence", 0.8),
             )
-            for one in _objects(front.get("preferences"), "preferences")
+            for preference in _objects(front.get("preferences"), "preferences")
         ),
         traits=tuple(
             Trait(
-                _text(one.get("name"), "traits.name"),
-                _share(one.get("confidence"), "traits.confidence", 0.8),
+                _text(trait.get("name"), "traits.name"),
+                _share(trait.get("confidence"), "traits.confidence", 0.8),
             )
-            for one in _objects(front.get("traits"), "traits")
+            for trait in _objects(front.get("traits"), "traits")
         ),
         merged_by="import",
     )
@@ -191,12 +191,12 @@ def _text(value: Any, where: str) -> str:
 def _texts(value: Any, where: str) -> tuple[str, ...]:
     if not isinstance(value, list | None):
         raise InvalidInput(f"{where}: it is a list of texts")
-    return tuple(_text(one, where) for one in value or ())
+    return tuple(_text(item, where) for item in value or ())
 
 
 def _objects(value: Any, where: str) -> list[Mapping[str, Any]]:
     found = value or []
-    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+    if not isinstance(found, list) or not all(isinstance(item, Mapping) for item in found):
         raise InvalidInput(f"{where}: it is a list of objects")
     return found
 
@@ -231,13 +231,13 @@ def _items(found: Any) -> Iterator[tuple[str, Any]]:
         yield from ((str(place), one) for place, one in enumerate(found))
     elif isinstance(found, Mapping):
         inner = next(
-            (found[one] for one in ("summaries", "points", "memories") if one in found), found
+            (found[name] for name in ("summaries", "points", "memories") if name in found), found
         )
         if inner is not found:
             yield from _items(inner)
             return
-        for key, one in found.items():
-            several = one if isinstance(one, list) else [one]
+        for key, item in found.items():
+            several = item if isinstance(item, list) else [item]
             yield from ((str(key), each) for each in several)
     else:
         raise InvalidInput("neither a list nor an object")

@@ -77,7 +77,7 @@ def is_members_own(record: Any, is_out: Callable[[str], bool]) -> bool:
         case Profile(entity_type="user") as profile:
             return is_out(profile.entity_id)
         case Event() as event:
-            return any(is_out(one) for one in (event.user_id, event.sender_id) if one)
+            return any(is_out(user_id) for user_id in (event.user_id, event.sender_id) if user_id)
         case Memory(subject=subject) if subject:
             return is_out(subject)
         case Entity(user_id=user_id) if user_id:
@@ -97,9 +97,9 @@ def forgotten_lines(
     gone = set(blank)
     refused = {at: MADE_OF for at, one in enumerate(lines) if not gone.isdisjoint(sources_of(one))}
     told_again = {_topic(lines[at]) for at in refused if lines[at].kind == "summary"}
-    for at, one in enumerate(lines):
-        is_later = one.kind == "summary" and int(one.data.get("version") or 1) > 1
-        if is_later and _topic(one) in told_again:
+    for at, line in enumerate(lines):
+        is_later = line.kind == "summary" and int(line.data.get("version") or 1) > 1
+        if is_later and _topic(line) in told_again:
             refused.setdefault(at, NO_EARLIER)
     while lost := _lost(lines, refused, set(known)):
         refused |= dict.fromkeys(lost, NO_EARLIER)
@@ -107,9 +107,9 @@ def forgotten_lines(
 
 
 def _lost(lines: Sequence[ExportLine], refused: Collection[int], known: set[str]) -> list[int]:
-    left = [(at, one) for at, one in enumerate(lines) if at not in refused]
-    here = known | {str(one.data.get("memory_id")) for _, one in left if one.kind == "memory"}
-    return [at for at, one in left if not here.issuperset(rests_on_memories(one))]
+    left = [(at, line) for at, line in enumerate(lines) if at not in refused]
+    here = known | {str(line.data.get("memory_id")) for _, line in left if line.kind == "memory"}
+    return [at for at, line in left if not here.issuperset(rests_on_memories(line))]
 
 
 def sources_of(line: ExportLine) -> list[str]:
@@ -130,7 +130,9 @@ def rests_on_memories(line: ExportLine) -> list[str]:
     if line.kind == "memory":
         return [str(data["parent_id"])] if data.get("parent_id") else []
     if line.kind == "change":
-        return [str(one) for one in (data.get("memory_id"), data.get("old_id")) if one]
+        return [
+            str(memory_id) for memory_id in (data.get("memory_id"), data.get("old_id")) if memory_id
+        ]
     return []
 
 
@@ -161,16 +163,16 @@ def moved_line(line: ExportLine, before: str, now: str) -> ExportLine:
 
 def _renamed(value: Any, before: str, is_named: bool = False) -> Any:
     if isinstance(value, Mapping):
-        return {key: _renamed(one, before, key in MESSAGE_IDS) for key, one in value.items()}
+        return {key: _renamed(item, before, key in MESSAGE_IDS) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_renamed(one, before, is_named) for one in value]
+        return [_renamed(item, before, is_named) for item in value]
     return moved_id(before, value) if is_named and isinstance(value, str) and value else value
 
 
 def taken_over(group: Group, old: Group) -> Group:
     """What holds for a group holds under its new id from its first message on; what was set or done
     there already stays."""
-    cursors = {name: _moved_cursor(one, old.group_id) for name, one in old.cursors.items()}
+    cursors = {name: _moved_cursor(cursor, old.group_id) for name, cursor in old.cursors.items()}
     return replace(
         group,
         name=group.name or old.name,
@@ -189,6 +191,6 @@ def taken_over(group: Group, old: Group) -> Group:
 
 
 def _moved_cursor(cursor: Cursor, before: str) -> Cursor:
-    seen = tuple(moved_id(before, one) for one in cursor.seen)
+    seen = tuple(moved_id(before, message_id) for message_id in cursor.seen)
     last = moved_id(before, cursor.message_id) if cursor.message_id else ""
     return replace(cursor, message_id=last, seen=seen)

@@ -59,13 +59,13 @@ def rows_without(
     """The rows of those that stood beside a message that is gone."""
     thread = sorted(
         (
-            one
-            for one in lines
-            if one.topic_id == topic_id and one.is_readable and one.message_id != gone
+            message
+            for message in lines
+            if message.topic_id == topic_id and message.is_readable and message.message_id != gone
         ),
         key=_when,
     )
-    place = sum(_when(one) < (when, gone) for one in thread)
+    place = sum(_when(message) < (when, gone) for message in thread)
     return _rows(thread, range(max(0, place - REACH), min(len(thread), place + REACH)))
 
 

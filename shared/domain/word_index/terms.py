@@ -26,7 +26,9 @@ def indexed_terms(text: str) -> dict[str, float]:
     """Each term once, with how much it counts; words before pairs before characters."""
     text = text[:MAX_TEXT_CHARACTERS]
     found = dict.fromkeys(terms(text), 1.0)
-    for pair in [one for one in character_pairs(text) if _is_telling(one)][:MAX_PAIRS]:
+    for pair in [candidate for candidate in character_pairs(text) if _is_telling(candidate)][
+        :MAX_PAIRS
+    ]:
         found.setdefault(pair, 1.0)
     for character in _characters([text])[:MAX_CHARACTERS]:
         found.setdefault(character, CHARACTER)
@@ -50,8 +52,8 @@ def _is_telling(pair: str) -> bool:
 
 
 def _characters(texts: Iterable[str]) -> list[str]:
-    found = (one for text in texts for one in _HAN.findall(text))
-    return list(dict.fromkeys(one for one in found if not is_stop_word(one)))
+    found = (run for text in texts for run in _HAN.findall(text))
+    return list(dict.fromkeys(run for run in found if not is_stop_word(run)))
 
 
 def query_weights(terms: Iterable[str], said: Iterable[Collection[str]]) -> dict[int, float]:

@@ -151,7 +151,7 @@ class Database:
     async def find(self, query: Query) -> list[Snapshot]:
         with _own_errors(is_query=True):
             async with asyncio.timeout(self._timeout_s):
-                return [Snapshot(*one) for one in await self.firestore.find(query)]
+                return [Snapshot(*row) for row in await self.firestore.find(query)]
 
     async def count(self, query: Query) -> int:
         with _own_errors(is_query=True):
@@ -185,7 +185,7 @@ def _once(paths: Sequence[str]) -> list[str]:
 
 
 def _in_order(paths: Sequence[str], read: Sequence[Document]) -> list[Snapshot | None]:
-    by_path = {one[0]: Snapshot(*one) for one in read}
+    by_path = {row[0]: Snapshot(*row) for row in read}
     return [by_path.get(path) for path in paths]
 
 

@@ -68,7 +68,7 @@ def _decode(value: Any) -> Any:
     if kind == "timestamp_value":
         return time_of(value.timestamp_value)
     if kind == "array_value":
-        return [_decode(one) for one in value.array_value.values]
+        return [_decode(item) for item in value.array_value.values]
     if kind == "map_value":
         return decoded(value.map_value.fields)
     raise Broken(f"a stored document has a {kind}, which none of ours has")
@@ -198,12 +198,12 @@ def encode(into: Any, value: Any) -> None:
         _encode_time(into.timestamp_value, value)
     elif isinstance(value, Mapping):
         into.map_value.SetInParent()
-        for key, one in value.items():
-            encode(into.map_value.fields[key], one)
+        for key, item in value.items():
+            encode(into.map_value.fields[key], item)
     elif isinstance(value, list | tuple | set | frozenset):
         into.array_value.SetInParent()
-        for one in value:
-            encode(into.array_value.values.add(), one)
+        for item in value:
+            encode(into.array_value.values.add(), item)
     else:
         raise TypeError(f"a document has no {type(value).__name__}")
 

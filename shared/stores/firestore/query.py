@@ -121,8 +121,8 @@ def _filter(raw: Any, query: Query, documents: str) -> None:
         _one_filter(raw.where, *query.filters[0], documents)
     elif query.filters:
         raw.where.composite_filter.op = _AND
-        for one in query.filters:
-            _one_filter(raw.where.composite_filter.filters.add(), *one, documents)
+        for condition in query.filters:
+            _one_filter(raw.where.composite_filter.filters.add(), *condition, documents)
 
 
 def _one_filter(into: Any, name: str, operator: str, value: Any, documents: str) -> None:
