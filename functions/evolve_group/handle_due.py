@@ -1,4 +1,5 @@
-"""Which groups are due for an evolution, and a job for each: the fan-out of the schedule.
+"""Which groups are due for an evolution, and a job for each: the fan-out of the schedule; and the
+job of a group that is asked for by hand.
 
 A call takes some pages and says where the next begins: a task goes on from there until no group is
 due, however many there are. The longest due come first.
@@ -11,11 +12,16 @@ from datetime import datetime
 
 from shared.contracts.jobs import evolve_job
 from shared.domain.group import DuePage, Group
+from shared.domain.jobs.job import Job
+from shared.domain.jobs.kinds import EvolveGroup
+from shared.domain.jobs.lease import evolution_of
 from shared.wiring import Services
 
 PAGE = 200
 PAGES = 10
 """Groups that are read at once, and how many such pages one call takes: some seconds' work."""
+LOOKED_AT = 20
+"""Evolutions of one group, the newest, among which an open one is looked for."""
 AT_ONCE = 20
 """Jobs made side by side: each is a commit and a task."""
 
@@ -48,6 +54,24 @@ async def send_due(made: Services, page: DuePage | None = None) -> FannedOut:
         # What has no time yet comes last of the news; of the silent each page is read to its end.
         at = _after(at, due if at.kind == "news" else found)
     return FannedOut(len(sent), at)
+
+
+async def wanted_by_hand(group_id: str, days: int | None, made: Services) -> Job:
+    """The open job of the same wish, or a new one. It is named after the newest that there is, so
+    that calls at one moment, or on and on while the model is away, open one job."""
+    now = made.now()
+    known = await made.jobs.newest_of(evolution_of(group_id), LOOKED_AT)
+    for job in known:
+        if job.is_open and job.payload == EvolveGroup(days):
+            return job
+    last = known[0].job_id if known else ""
+    while True:
+        cause = f"by hand, {days} days, after {last}"
+        job = await made.jobs.ensure(evolve_job(group_id, cause, now, days))
+        if job.is_open:
+            return job
+        # It ended meanwhile, or the clock of whoever made it was behind.
+        last = job.job_id
 
 
 async def _read(page: DuePage, now: datetime, made: Services) -> Sequence[Group]:

@@ -8,7 +8,6 @@ from fastapi.responses import JSONResponse
 from shared import log
 from shared.contracts.api import GroupId
 from shared.contracts.job_answers import JobRunning, accepted
-from shared.contracts.jobs import evolve_job
 from shared.contracts.memories import (
     DueGroups,
     EvolutionAnswer,
@@ -32,8 +31,6 @@ def _handler(_: str) -> Handler:
 
 
 router = task_routes("evolve_group", _handler)
-OPEN_LOOKED_AT = 20
-"""Jobs of one group that wait: more would mean an outage of weeks."""
 
 
 @router.post(
@@ -49,16 +46,13 @@ async def evolve_now(
 ) -> EvolutionAnswer | JSONResponse:
     """Fuse old memories and new discussion. 202 while another run holds the group, or when there
     is more than one model call's worth of news."""
+    from functions.evolve_group import handle_due
+
     caller.require("manage", group_id)
     log.bind(group_id=group_id)
     made = services()
     await made.groups.get(group_id)
-    now = made.now()
-    wanted = evolve_job(group_id, f"by hand at {now.isoformat()}", now, days)
-    # What waits already, as the model was away, is what is asked for: no second job of it.
-    waiting = await made.jobs.open_ones(wanted.lease, OPEN_LOOKED_AT)
-    same = [job for job in waiting if job.payload == wanted.payload]
-    job = same[0] if same else await made.jobs.ensure(wanted)
+    job = await handle_due.wanted_by_hand(group_id, days, made)
     ran = await made.worker.run(job.job_id, lambda work: _handler("evolve")(work, made))
     if ran.outcome is Outcome.FAILED:
         raise JobFailed(ran.error, job_id=job.job_id)

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from shared import log
@@ -157,10 +157,10 @@ class Jobs:
         )
         return _readable(await self._database.find(query))
 
-    async def open_ones(self, lease: str, limit: int) -> list[Job]:
-        """Those that wait for the lease, whether due or put off, the longest first."""
-        far = datetime.max.replace(tzinfo=UTC)
-        return await self.waiting(lease, far, limit)
+    async def newest_of(self, lease: str, limit: int) -> list[Job]:
+        """Those under the lease, whatever became of them, the newest first."""
+        query = collection("jobs").where("lease", "==", lease)
+        return _readable(await self._database.find(query.largest_first("created_at").limit(limit)))
 
     async def count(self, state: JobState, since: datetime | None) -> int:
         """Those in `state`, made since then if a time is given."""

@@ -1,17 +1,22 @@
 """The fan-out of the night: every group that is due once, however many, however small the pages."""
 
+import asyncio
+import contextlib
 import os
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from functions.evolve_group import handle_due
 from shared.domain.group import DuePage, new_group
 from shared.domain.jobs.job import Job
+from shared.errors import Transient
+from shared.jobs.worker import Outcome
 from shared.stores.groups import put_group
 from shared.wiring import Services
+from tests.memories.reading import Reading
 from tests.services import Clock, replaced
 
 MANY = int(os.environ.get("DUE_GROUPS", "1200"))
@@ -86,3 +91,42 @@ async def test_every_group_that_is_due_gets_one_job_a_night(
     total, _ = await made.jobs.listed(state=None, group_id=None, limit=1, offset=0)
     assert total == len(names), "one job a group, whoever asked how often"
     assert calls >= MANY // 150
+
+
+async def test_calls_by_hand_while_the_model_is_away_open_one_job(
+    reading: Reading, clock: Clock
+) -> None:
+    def now() -> datetime:
+        clock.turn(milliseconds=1)
+        return clock()
+
+    made = replaced(reading.made, now=now)
+    await reading.say(("Ann", "the talk is on Tuesday"))
+    reading.fault("rate_limit")
+
+    async def call(days: int | None = None) -> str:
+        job = await handle_due.wanted_by_hand(reading.group_id, days, made)
+        with contextlib.suppress(Transient):
+            await reading.run(job)
+        return job.job_id
+
+    at_once = await asyncio.gather(*(call() for _ in range(6)))
+    later = await call()
+    of_a_window = await asyncio.gather(*(call(3) for _ in range(3)))
+    total, _ = await made.jobs.listed(state=None, group_id=reading.group_id, limit=10, offset=0)
+
+    assert len({*at_once, later}) == 1
+    assert len(set(of_a_window)) == 1
+    assert total == 2
+
+
+async def test_an_evolution_by_hand_that_is_done_is_followed_by_another(reading: Reading) -> None:
+    jobs = []
+    for _ in range(3):
+        await reading.say(("Ann", "the talk is on Tuesday"))
+        job = await handle_due.wanted_by_hand(reading.group_id, None, reading.made)
+        ran = await reading.run(job)
+        assert ran.outcome is Outcome.DONE
+        jobs.append(job.job_id)
+
+    assert len(set(jobs)) == 3
