@@ -111,26 +111,24 @@ async def _talk(
     pages = await reads.get("pages", list[Page]())
     last = list(deps.recent.kept(group_id).values())
 
-    def at_hand(found: Sequence[StoredMessage], pages: Sequence[Page]) -> LinesAtHand:
-        return deps.talk.talk(
-            group_id,
-            last=last,
-            pages=pages,
-            found=found,
-            anchors=embedded.anchors,
-            until=until,
-            leave_out=question.own_ids,
-        )
-
-    talk = at_hand([], pages)
-    is_whole = question.group.attributed_messages <= len(last) + sum(len(p.lines) for p in pages)
-    if is_whole or "messages" not in include:
-        return talk
-    beyond = deps.talk.beyond(group_id, question.message.content, embedded.vector, talk, until)
-    reads.start("beyond", beyond, until=SELECTING)
-    nothing: tuple[list[StoredMessage], list[Page]] = ([], [])
-    found, more = await reads.get("beyond", nothing)
-    return at_hand(found, in_order([*more, *pages])) if found else talk
+    at_hand = [*last, *(line for page in pages for line in page.lines)]
+    found: list[StoredMessage] = []
+    if "messages" in include and question.group.attributed_messages > len(at_hand):
+        text = question.message.content
+        beyond = deps.talk.beyond(group_id, text, embedded.vector, at_hand, until)
+        reads.start("beyond", beyond, until=SELECTING)
+        nothing: tuple[list[StoredMessage], list[Page]] = ([], [])
+        found, more = await reads.get("beyond", nothing)
+        pages = in_order([*more, *pages])
+    return deps.talk.talk(
+        group_id,
+        last=last,
+        pages=pages,
+        found=found,
+        anchors=embedded.anchors,
+        until=until,
+        leave_out=question.own_ids,
+    )
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ in. Every read is of one group; what was recalled is never found.
 
 import asyncio
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from shared.clients.embedder import Embedder
 from shared.domain.attribution.lines import own_text
-from shared.domain.bm25 import heard, rarest
+from shared.domain.bm25 import Heard, rarest
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.pages import Page
 from shared.domain.ranking.anchors import ANCHORS
@@ -45,9 +45,9 @@ PAGES_KEPT = 120
 """Prepared for ranking, in an instance's memory: some 25 MB with vectors of 512 numbers."""
 HITS = 40
 """Ids asked of the index, by words and by meaning each; ids cost no document."""
-FOUND_READ = 12
+FOUND_READ = 8
 """Of them, lines that are read."""
-PAGES_AROUND = 4
+PAGES_AROUND = 2
 """Of them, the pages in which the best of these lines stand."""
 BARE_EMBEDDED = 40
 """Lines without a vector that are embedded with the question: more than ever wait in a group that
@@ -138,16 +138,17 @@ class MessageSearch:
         group_id: str,
         text: str,
         vector: Sequence[float] | None,
-        talk: LinesAtHand,
+        at_hand: Sequence[StoredMessage],
         until: datetime,
     ) -> tuple[list[StoredMessage], list[Page]]:
         """Lines that are not at hand, by words and by meaning, and the pages of the best."""
         by_words, by_meaning = await asyncio.gather(
-            self._by_words(group_id, text, talk, until),
+            self._by_words(group_id, text, at_hand, until),
             self._by_meaning(group_id, vector),
         )
         both = [key for pair in _in_turn(by_words, by_meaning) for key in pair]
-        wanted = [key for key in dict.fromkeys(both) if key[0] not in talk.messages]
+        known = {line.message_id for line in at_hand}
+        wanted = [key for key in dict.fromkeys(both) if key[0] not in known]
         read = await self._messages.get_many(group_id, [key for key, _ in wanted[:FOUND_READ]])
         found = [
             read[key].message
@@ -199,26 +200,21 @@ class MessageSearch:
         except Transient:
             embedded = NOT_EMBEDDED
         pages = await self.older(group_id, until, epoch)
-        last = self._recent.kept(group_id).values()
+        last = list(self._recent.kept(group_id).values())
+        at_hand = [*last, *(line for page in pages for line in page.lines)]
+        found: list[StoredMessage] = []
+        if lines_said > len(at_hand):
+            found, more = await self.beyond(group_id, text, embedded.vector, at_hand, until)
+            pages = in_order([*more, *pages])
         talk = self.talk(
             group_id,
             last=last,
             pages=pages,
+            found=found,
             anchors=embedded.anchors,
             until=until,
             leave_out=leave_out,
         )
-        if lines_said > len(talk.messages):
-            found, more = await self.beyond(group_id, text, embedded.vector, talk, until)
-            talk = self.talk(
-                group_id,
-                last=last,
-                pages=in_order([*more, *pages]),
-                found=found,
-                anchors=embedded.anchors,
-                until=until,
-                leave_out=leave_out,
-            )
         ranking = rank(RankedQuestion(text, embedded.vector), talk.lines, own=NO_OWN_WEIGHTS)
         asked = asked_words(text)
         return [found_line(n, ranking, talk, asked) for n in ranking.order[:limit]]
@@ -251,20 +247,21 @@ class MessageSearch:
         return lines_at_hand(group_id, messages, model=model, anchors=anchors, until=until)
 
     async def _by_words(
-        self, group_id: str, text: str, talk: LinesAtHand, until: datetime
+        self, group_id: str, text: str, at_hand: Sequence[StoredMessage], until: datetime
     ) -> list[tuple[str, int]]:
         """Ids and versions, the best first; of the newest that share a word where the index of
         words is missing, or knows of nothing."""
-        asked = compared_words(text)
-        lately = [compared_words(message.content) for message in talk.messages.values()]
+        asked = asked_terms(compared_words(text))
+        wanted = set(asked)
+        known = Counter(word for line in at_hand for word in line.terms if word in wanted)
         try:
-            weights = query_weights(asked_terms(asked), lately)
+            weights = query_weights(asked, known, len(at_hand))
             hits = await self._word_index.query(group_id, weights, HITS, until)
         except Transient:
             hits = []
         if hits:
             return [(hit.message_id, hit.version) for hit in hits]
-        words = rarest(asked, heard(lately), MAX_TERMS_ASKED)
+        words = rarest(asked, Heard(len(at_hand), known), MAX_TERMS_ASKED)
         found = await self._messages.with_any_term(group_id, words, until=until, limit=FOUND_READ)
         return [(message.message_id, message.version) for message in found]
 

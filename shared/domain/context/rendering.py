@@ -1,7 +1,6 @@
 """How remembered things are shown to a model: quoted line by line, as data and never as orders."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from types import MappingProxyType
 
 from shared.domain.context.shown_names import shown_name, without_directions
@@ -43,8 +42,7 @@ def names_of(messages: Iterable[StoredMessage]) -> Names:
     last: dict[str, StoredMessage] = {}
     bots: set[str] = set()
     for message in messages:
-        known = last.get(message.user_id)
-        if known is None or _said_at(message) >= _said_at(known):
+        if _is_newer(message, last.get(message.user_id)):
             last[message.user_id] = message
         if message.role == "assistant":
             bots.add(message.user_id)
@@ -63,8 +61,11 @@ def names_of(messages: Iterable[StoredMessage]) -> Names:
     }
 
 
-def _said_at(message: StoredMessage) -> tuple[datetime, str]:
-    return message.create_time, message.message_id
+def _is_newer(message: StoredMessage, known: StoredMessage | None) -> bool:
+    """Whether it has a name that was not known, or a later one."""
+    if known is None or message.user_name == known.user_name:
+        return known is None
+    return (message.create_time, message.message_id) >= (known.create_time, known.message_id)
 
 
 def said_by(message: StoredMessage, names: Names) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from shared.domain.ranking.words import asks_anything, compared_words, has_amount
+from shared.domain.ranking.words import asks_anything, has_amount, line_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Line:
-    """One thing somebody said. `vector` is of `named_text`, None where it is not known.
-    `is_to_bot`: spoken to the bot, or by it."""
+    """One thing somebody said. `vector` is of its text, None where it is not known; so are `terms`,
+    the words of it. `is_to_bot`: spoken to the bot, or by it."""
 
     message_id: str
     user_name: str
@@ -31,11 +31,7 @@ class Line:
     topic_id: str | None = None
     is_to_bot: bool = False
     vector: Sequence[float] | None = None
-
-
-def named_text(user_name: str, text: str) -> str:
-    """As a line is embedded, and its words are counted: who says it is a part of it."""
-    return f"{user_name}: {text}" if user_name else text
+    terms: Sequence[str] | None = None
 
 
 Postings = Mapping[str, Sequence[int]]
@@ -69,7 +65,7 @@ def prepare(lines: Sequence[Line], anchors: "Matrix | None") -> PreparedLines:
     whose vector is not of their length, meaning counts as usual."""
     import numpy as np
 
-    words_of = [compared_words(named_text(line.user_name, line.text)) for line in lines]
+    words_of = [line_words(line.user_name, line.text, line.terms) for line in lines]
     postings: dict[str, list[int]] = {}
     for n, words in enumerate(words_of):
         for word in words:

@@ -29,12 +29,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from shared.domain.ranking.lines import PreparedLines, unit_rows
+from shared.domain.ranking.lines import PreparedLines
 from shared.domain.ranking.words import asks_amount, compared_words
 from shared.language import named_in
 
 if TYPE_CHECKING:
-    from shared.domain.ranking.lines import Floats, Matrix
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from shared.domain.ranking.lines import Floats
+
+    Flags = NDArray[np.bool_]
 
 WEIGHTS: Mapping[str, float] = {
     "words": 0.4,
@@ -57,7 +62,7 @@ NO_TALK: Mapping[str, float] = {}
 K1 = 0.9
 """How soon a word that is said again near by says nothing new."""
 BESIDE = 0.4
-"""What the vector of the line before, or after, in the same topic counts."""
+"""What the line before, or after, in the same topic counts."""
 NEARBY = (0.5, 0.25, 0.125)
 """What a word of the next line on either side counts, of the second, and of the third."""
 FADING_LINES = 6.0
@@ -182,21 +187,22 @@ def _meaning(question: RankedQuestion, lines: PreparedLines) -> "tuple[Floats, F
 
     near, rare = np.zeros(len(lines)), np.zeros(len(lines))
     asked = np.asarray(question.vector if question.vector is not None else (), np.float32)
-    known = lines.vectors.any(axis=1)
+    known: Flags = np.any(lines.vectors, axis=1)
     if len(asked) != lines.vectors.shape[1] or not known.any() or not asked.any():
         return near, rare
-    asked = asked / np.linalg.norm(asked)
-    near[known] = standard((_with_topic(lines) @ asked)[known])
-    cosines = lines.vectors[known] @ asked
+    cosines = lines.vectors @ (asked / np.linalg.norm(asked))
+    near[known] = standard(_with_topic(cosines, known, lines)[known])
+    cosines = cosines[known]
     if lines.anchored.shape[1]:
         usual, swing = lines.anchored[known].mean(axis=1), lines.anchored[known].std(axis=1)
         rare[known] = standard((cosines - usual) / np.maximum(swing + swing.mean(), 1e-6))
     return near, rare
 
 
-def _with_topic(lines: PreparedLines) -> "Matrix":
-    """Each line's vector with those of the lines before and after it in its topic: an answer alone
-    ("the blue one") is near to no question."""
+def _with_topic(cosines: "Floats", known: "Flags", lines: PreparedLines) -> "Floats":
+    """Of each line together with the lines before and after it in its topic: an answer alone ("the
+    blue one") is near to no question."""
+    import numpy as np
 
     last: dict[str, int] = {}
     before, after = [], []
@@ -206,10 +212,11 @@ def _with_topic(lines: PreparedLines) -> "Matrix":
                 before.append(last[topic])
                 after.append(n)
             last[topic] = n
-    rows = lines.vectors.copy()
-    rows[after] += BESIDE * lines.vectors[before]
-    rows[before] += BESIDE * lines.vectors[after]
-    return unit_rows(rows)
+    sums, weights = cosines.astype(np.float64), known.astype(np.float64)
+    for to, beside in ((after, before), (before, after)):
+        sums[to] += BESIDE * cosines[beside]
+        weights[to] += BESIDE * known[beside]
+    return sums / np.maximum(weights, 1e-9)
 
 
 def _named(text: str, speakers: Sequence[str]) -> "Floats":

@@ -8,8 +8,7 @@ at 5 and single characters five more (docs/decisions/finding-messages.md).
 import hashlib
 import math
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 
 from shared.domain.bm25 import COMMON, FEW
 from shared.language import MAX_TEXT_CHARACTERS, character_pairs, is_stop_word, terms
@@ -56,15 +55,14 @@ def _characters(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(run for run in found if not is_stop_word(run)))
 
 
-def query_weights(terms: Iterable[str], said: Iterable[Collection[str]]) -> dict[int, float]:
-    """The question's side of BM25: how rare each term is in the lines at hand, given by their
-    words. What everybody says all the time is not asked for."""
-    lines = [frozenset(words) for words in said]
-    known, total = Counter(word for words in lines for word in words), len(lines)
+def query_weights(terms: Iterable[str], known: Mapping[str, int], total: int) -> dict[int, float]:
+    """The question's side of BM25: how rare each term is, in so many of `total` lines at hand. What
+    everybody says all the time is not asked for."""
     weights: dict[int, float] = {}
     for term in dict.fromkeys(terms):
-        if known[term] <= max(FEW, COMMON * total):
-            weights[dimension_of(term)] = round(_rarity(total, known[term]), 4)
+        often = known.get(term, 0)
+        if often <= max(FEW, COMMON * total):
+            weights[dimension_of(term)] = round(_rarity(total, often), 4)
     return weights
 
 

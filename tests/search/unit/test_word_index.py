@@ -99,7 +99,7 @@ def test_the_rows_beside_a_forgotten_line_are_made_without_it() -> None:
 
 
 def test_rare_words_weigh_more_and_what_everybody_says_nothing() -> None:
-    said = [["often", "everywhere"]] * 10 + [["everywhere"]] * 90
-    weights = query_weights(["often", "everywhere", "never"], said)
+    said = {"often": 10, "everywhere": 100}
+    weights = query_weights(["often", "everywhere", "never"], said, 100)
     assert weights[dimension_of("never")] > weights[dimension_of("often")] > 0
     assert dimension_of("everywhere") not in weights

@@ -39,7 +39,7 @@ def without_index(group: Attributing) -> None:
 
 async def hits(group: Attributing, text: str, limit: int = 10) -> list[str]:
     """What the index itself answers, the best first."""
-    weights = query_weights(terms(text), ())
+    weights = query_weights(terms(text), {}, 0)
     answer = await group.made.word_index.query(group.group_id, weights, limit, group.clock())
     return [one.message_id for one in answer]
 
