@@ -15,6 +15,7 @@ from functions.evolve_group.reading_writes import (
     GraphWrites,
     conflict_writes,
     graph_writes,
+    memory_writes,
     open_conflicts,
     profile_jobs,
 )
@@ -38,7 +39,8 @@ from shared.domain.jobs.kinds import (
 from shared.domain.knowledge.graph_growth import GrowthRules
 from shared.domain.memories.conflict import MemoryConflict
 from shared.domain.memories.door import DoorRules
-from shared.domain.memories.evolution import EvolutionPlan, EvolutionRules, decide_evolution
+from shared.domain.memories.evolution import decide_evolution
+from shared.domain.memories.evolution_plan import EvolutionPlan, EvolutionRules
 from shared.domain.memories.memory import Memory, MemoryStatus, with_core
 from shared.domain.memories.reading import (
     CURSOR,
@@ -64,14 +66,7 @@ from shared.stores.conflicts import Conflicts
 from shared.stores.entities import Entities
 from shared.stores.groups import Groups, Plan
 from shared.stores.jobs import Jobs, new_job
-from shared.stores.memories import (
-    FoundMemory,
-    Memories,
-    changed_memory,
-    new_change,
-    new_memory,
-    patched_memory,
-)
+from shared.stores.memories import FoundMemory, Memories
 from shared.stores.messages import Messages
 from shared.stores.relations import Relations
 from shared.stores.vectors import Vectors
@@ -206,21 +201,8 @@ async def _read_page(work: JobInHand, deps: EvolutionDeps) -> EvolutionReport:
         cost=read.cost,
     )
     against = await conflict_writes(plan, found, read.conflicts or {}, members, deps.conflicts, now)
-    disputed = {one.memory.memory_id for one in plan.contradictions}
     writes = [
-        *map(new_memory, new),
-        *(changed_memory(memory, found[memory.memory_id].revision) for memory in plan.changed),
-        *(
-            patched_memory(
-                found[memory.memory_id],
-                last_supported_at=memory.last_supported_at,
-                core=memory.core,
-            )
-            for memory in stay
-            if memory.memory_id not in disputed
-            and _support(memory) != _support(found[memory.memory_id].memory)
-        ),
-        *map(new_change, plan.changes),
+        *memory_writes(plan, new, stay, found),
         *against,
         *graph.writes,
         *map(new_job, [*merges, *([next_job] if next_job else [])]),
@@ -290,10 +272,6 @@ async def _stepped_over(
         )
     )
     return report
-
-
-def _support(memory: Memory) -> tuple[datetime | None, bool]:
-    return memory.last_supported_at, memory.core
 
 
 async def _known(group_id: str, deps: EvolutionDeps) -> dict[str, FoundMemory]:

@@ -1,4 +1,4 @@
-"""What a reading writes beside memories: open conflicts, the graph, and merges into profiles."""
+"""What a reading writes: memories, open conflicts, the graph, and merges into profiles."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,14 +29,20 @@ from shared.domain.memories.conflict import (
     settled,
     strength_after,
 )
-from shared.domain.memories.evolution import EvolutionPlan
+from shared.domain.memories.evolution_plan import EvolutionPlan
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.messages.stored_message import StoredMessage
 from shared.language import terms
 from shared.stores.conflicts import Conflicts, put_conflict
 from shared.stores.entities import Entities, put_entity
 from shared.stores.firestore import Write
-from shared.stores.memories import FoundMemory, patched_memory
+from shared.stores.memories import (
+    FoundMemory,
+    changed_memory,
+    new_change,
+    new_memory,
+    patched_memory,
+)
 from shared.stores.relations import Relations, put_relation
 
 ALIKE_ENTITIES = 100
@@ -50,6 +56,35 @@ class GraphWrites:
     entities: Sequence[Entity] = ()
     relations: int = 0
     refused: Sequence[str] = ()
+
+
+def memory_writes(
+    plan: EvolutionPlan,
+    new: Sequence[Memory],
+    stay: Sequence[Memory],
+    found: Mapping[str, FoundMemory],
+) -> list[Write]:
+    """`new` are the plan's with their vectors. Of those that `stay`, what supports them is written,
+    but for the disputed: a conflict's writes have it."""
+    disputed = {one.memory.memory_id for one in plan.contradictions}
+    supported = [
+        patched_memory(
+            found[memory.memory_id], last_supported_at=memory.last_supported_at, core=memory.core
+        )
+        for memory in stay
+        if memory.memory_id not in disputed
+        and _support(memory) != _support(found[memory.memory_id].memory)
+    ]
+    return [
+        *map(new_memory, new),
+        *(changed_memory(memory, found[memory.memory_id].revision) for memory in plan.changed),
+        *supported,
+        *map(new_change, plan.changes),
+    ]
+
+
+def _support(memory: Memory) -> tuple[datetime | None, bool]:
+    return memory.last_supported_at, memory.core
 
 
 async def open_conflicts(

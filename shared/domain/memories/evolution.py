@@ -6,22 +6,16 @@ language but the door's own checks.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from shared.domain.memories.conflict import Claim, Contradiction
-from shared.domain.memories.door import (
-    DoorRules,
-    Origin,
-    admit,
-    archived_first,
-)
+from shared.domain.memories.door import Origin, admit, archived_first
+from shared.domain.memories.evolution_plan import EvolutionPlan, EvolutionRules
 from shared.domain.memories.memory import (
     KINDS,
     MAX_STATEMENT,
-    NONE_JUDGED,
-    Change,
     HeldBack,
     Judged,
     Memory,
@@ -48,45 +42,6 @@ SUPPORT_STEP = 0.1
 NEW_STRENGTH = 0.5
 """A new memory is as far from being archived as from being core."""
 ACTIONS = ("keep", "update", "delete", "create")
-
-
-@dataclass(frozen=True)
-class EvolutionRules:
-    """What a group allows; from `core_threshold` on a memory is core."""
-
-    door: DoorRules = field(default_factory=DoorRules)
-    core_threshold: float = 0.8
-    min_confidence: float = 0.0
-    conflict_margin: float = 0.25
-    max_facts: int = 10
-    auto_tag: bool = True
-    unsupported_days: int = 21
-
-
-@dataclass(frozen=True)
-class EvolutionPlan:
-    """`new` are documents to create; `changed` the ones they leave behind, and the archived.
-    `created` are active; the `candidates` of this run are counted apart. `supported` are memories
-    that stay as they are, and when they were last borne out."""
-
-    new: tuple[Memory, ...]
-    changed: tuple[Memory, ...]
-    changes: tuple[Change, ...]
-    kept: int
-    updated: int = 0
-    created: int = 0
-    deleted: int = 0
-    candidates: int = 0
-    warnings: tuple[str, ...] = ()
-    judged: Judged = NONE_JUDGED
-    contradictions: tuple[Contradiction, ...] = ()
-    supported: Mapping[str, datetime] = field(default_factory=dict)
-    masked: int = 0
-
-    @classmethod
-    def unchanged(cls, memories: Sequence[Memory]) -> "EvolutionPlan":
-        """Nothing was said and nothing has to be looked at."""
-        return cls((), (), (), kept=sum(one.status is MemoryStatus.ACTIVE for one in memories))
 
 
 def decide_evolution(
@@ -143,11 +98,9 @@ class _Run:
         problem = self._problem(line, old, is_misled=is_misled)
         if problem:
             self.warnings.append(problem)
-        elif line.action == "keep":
-            assert old is not None
+        elif old is not None and line.action == "keep":
             self._keep(line, old)
-        elif line.action == "delete":
-            assert old is not None
+        elif old is not None and line.action == "delete":
             self._delete(line, old)
         else:
             self._state(line, old)
@@ -192,11 +145,8 @@ class _Run:
 
     def _admitted(self, line: ModelLine, old: Memory | None) -> Memory | None:
         """As the door lets it in; what follows an active memory is judged by `_may_replace`."""
-        voices, said, door = (
-            self.talk.voices_for(line, old, self.now),
-            self._version(line, old),
-            self.rules.door,
-        )
+        voices = self.talk.voices_for(line, old, self.now)
+        said, door = self._version(line, old), self.rules.door
         moments = set(self.talk.moments({*line.sources, *line.agree}))
         if old is not None:
             moments |= {old.created_at, old.supported_last}

@@ -18,7 +18,8 @@ from shared.contracts.replies import Evolution
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import EvolutionStats
 from shared.domain.memories.door import DoorRules
-from shared.domain.memories.evolution import EvolutionRules, decide_evolution
+from shared.domain.memories.evolution import decide_evolution
+from shared.domain.memories.evolution_plan import EvolutionRules
 from shared.domain.memories.memory import MAX_STATEMENT, Memory
 from shared.domain.memories.talk import ModelLine, NewTalk
 from shared.errors import BadReply, Transient

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.memories.door import DoorRules, Origin, admit
-from shared.domain.memories.evolution import EvolutionRules, decide_evolution
+from shared.domain.memories.evolution import decide_evolution
+from shared.domain.memories.evolution_plan import EvolutionRules
 from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.memories.talk import ModelLine, NewTalk, Source
 from shared.domain.memories.versions import created

@@ -7,7 +7,8 @@ import pytest
 
 from shared.domain.memories.conflict import Claim
 from shared.domain.memories.door import DoorRules
-from shared.domain.memories.evolution import EvolutionPlan, EvolutionRules, decide_evolution
+from shared.domain.memories.evolution import decide_evolution
+from shared.domain.memories.evolution_plan import EvolutionPlan, EvolutionRules
 from shared.domain.memories.memory import HeldBack, Memory, MemoryStatus
 from shared.domain.memories.talk import ModelLine, NewTalk, Source
 from shared.domain.memories.upkeep import next_review, unsupported
