@@ -139,8 +139,8 @@ def _changed(
 
 
 def _let_in(memory: Memory, group: Group, deps: ByHandDeps) -> Memory:
-    """By hand all may be remembered but what a member wants forgotten; where a hand overrules the
-    door, the log says so."""
+    """Who has a manage key may store anything but what is about an opted-out member. If `admit`
+    would have held it back, the change log says so."""
     own = deps.settings
 
     def is_out(user_id: str) -> bool:

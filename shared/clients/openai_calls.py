@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from shared.domain.jobs.retry import RetryPolicy, next_delay, retry_after
+from shared.clients.call_retry import RetryPolicy, next_delay, retry_after
 from shared.errors import AnnalsError, Misconfigured, Transient
 
 if TYPE_CHECKING:

@@ -144,8 +144,8 @@ def _forget(message: Node, replied: Node, chat: Node) -> Arrival:
 
 
 def _may_forget(message: Node, replied: Node, chat: Node) -> bool:
-    """One's own words, whoever brought them here, and what one brought; in a chat of two also what
-    the bot said. Of an admin Telegram tells here only where they speak as the chat itself, as
+    """Who asks may forget a message that they wrote, even if another forwarded it, or that they
+    forwarded; in a chat of two also what the bot said. Of an admin Telegram tells here only where they speak as the chat itself, as
     everybody does who may write into a channel."""
     if chat.text("type") in ("private", "channel"):
         return True

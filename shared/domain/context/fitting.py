@@ -29,7 +29,7 @@ from shared.domain.messages.stored_message import StoredMessage
 TRADITIONAL_LAST = 10
 """Without any selection the last lines are the safest guess, and older ones mostly noise."""
 RECENTLY = timedelta(hours=6)
-"""As long as a topic stays open: who takes up a line of before that has to find back to it."""
+"""Older lines are not called recent. The default of `topic_idle_hours`, not a group's own value."""
 STABLE_SHARE = 0.4
 """What is known for long may take so much of the tokens; the rest is for what is being said."""
 MOST_OF_STABLE = 0.15

@@ -133,8 +133,8 @@ def retried(job: Job, now: datetime) -> Job:
 
 
 def expiry(job: Job, kept: timedelta) -> datetime | None:
-    """When the record of a job that has ended may go: of one that failed later, as somebody may
-    still want to retry it; of a forgetting never, as it is the receipt."""
+    """When the record of a job may be deleted: a done one after `kept`, a failed one after twice
+    that, so that it can be retried; of a forgetting never, as it is the receipt."""
     if job.is_open or isinstance(job.payload, Forgetting):
         return None
     return job.due_at + (kept if job.state is JobState.DONE else 2 * kept)

@@ -19,7 +19,7 @@ from shared.domain.secrets import MASK, mask_secrets
 from shared.language import is_about_the_bot
 
 SHARE = 3
-"""Of a group's memories one source may have one part in so many, where others have some too."""
+"""One source may hold at most one in so many of a group's memories, unless it is the only source."""
 OPTED_OUT = "it is about a member who wants nothing remembered"
 NO_MEMBERS: Mapping[str, str] = {}
 

@@ -69,7 +69,7 @@ class Memory:
     as was said, not when it was recorded. `backed` memories were said by several people or set by
     hand: they are archived last. `conflict` tells, for a context, what somebody else says instead.
     `faded_at` is when it was last made weaker for not being used. `verdict` is whether its sources
-    say it; empty where nobody looked. `held_back` is why a candidate is none yet.
+    say it; empty where nobody looked. `held_back` is why a candidate is not active yet.
     """
 
     memory_id: str

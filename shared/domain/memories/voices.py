@@ -1,8 +1,8 @@
 """Who stands behind a statement: one voice, however often, is one voice. Pure.
 
 A group's memory is written by the group: what one person says of all, or of somebody else, waits
-for another one. Accounts made for the purpose are no other one: who came to a standing group today,
-or has never said anything but this, counts little.
+for a second person. An account made to confirm a statement does not count as one: who came to a
+standing group today, or has never said anything but this, counts little.
 """
 
 from collections.abc import Collection, Mapping
@@ -68,7 +68,7 @@ class Voices:
 
     @property
     def are_several(self) -> bool:
-        """Beside the one who counts most there is another, or as many of little weight."""
+        """Without the heaviest voice the rest still weigh 1: one member, or several new accounts."""
         weights = sorted(map(self.weight, self.said))
         return sum(weights[:-1]) >= 1.0
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from openai import AsyncOpenAI
 
+from shared.clients.call_retry import RetryPolicy
 from shared.clients.embedder import MAX_CHARACTERS, Embedder
 from shared.clients.openai_calls import RetryingCaller
-from shared.domain.jobs.retry import RetryPolicy
 from shared.domain.similarity.matching import usual_nearness
 from shared.domain.similarity.vectors import cosine
 from shared.errors import Misconfigured, Transient

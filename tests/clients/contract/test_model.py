@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from openai import AsyncOpenAI
 
+from shared.clients.call_retry import RetryPolicy
 from shared.clients.model import Model, ModelAnswer
 from shared.clients.openai_calls import RetryingCaller
 from shared.contracts.replies import (
@@ -16,7 +17,6 @@ from shared.contracts.replies import (
     TopicChoices,
 )
 from shared.contracts.reply_reading import Reply
-from shared.domain.jobs.retry import RetryPolicy
 from shared.errors import BadReply, Misconfigured, Transient
 from shared.prompts.library import PromptLibrary
 from tests.clients.contract.conftest import Faults

@@ -9,9 +9,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from shared.clients.call_retry import RetryPolicy
 from shared.clients.embedder import MAX_CHARACTERS, MAX_INPUTS, MAX_TOKENS, Embedder
 from shared.clients.openai_calls import RetryingCaller
-from shared.domain.jobs.retry import RetryPolicy
 from shared.domain.similarity.vectors import pack
 from shared.errors import Misconfigured, Transient
 from tests.clients.service import Service, Sleeps, Usage, breaks, page, refuses

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from shared.clients.call_retry import RetryPolicy
 from shared.clients.model import Model, ModelAnswer, ModelOf
 from shared.clients.openai_calls import RetryingCaller
 from shared.contracts.replies import Evolution
 from shared.contracts.reply_reading import Reply
-from shared.domain.jobs.retry import RetryPolicy
 from shared.errors import BadReply, Misconfigured, Transient
 from shared.language import estimate_tokens
 from shared.prompts.library import PromptLibrary, file_prompt

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.jobs.retry import LEAST_CALL_S, RetryPolicy, next_delay, retry_after
+from shared.clients.call_retry import LEAST_CALL_S, RetryPolicy, next_delay, retry_after
 
 POLICY = RetryPolicy(attempts=4, first_s=0.5, longest_s=3.0)
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
