@@ -145,8 +145,8 @@ def _forget(message: Node, replied: Node, chat: Node) -> Arrival:
 
 def _may_forget(message: Node, replied: Node, chat: Node) -> bool:
     """Who asks may forget a message that they wrote, even if another forwarded it, or that they
-    forwarded; in a chat of two also what the bot said. Of an admin Telegram tells here only where they speak as the chat itself, as
-    everybody does who may write into a channel."""
+    forwarded; in a chat of two also what the bot said. Of an admin Telegram tells here only where
+    they speak as the chat itself, as everybody does who may write into a channel."""
     if chat.text("type") in ("private", "channel"):
         return True
     asking = _sender(message, chat).text("id")

@@ -20,7 +20,7 @@ from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.pages import Page
 from shared.domain.ranking.anchors import ANCHORS
 from shared.domain.ranking.lines_at_hand import LinesAtHand, joined_lines, lines_at_hand
-from shared.domain.ranking.ranker import NO_OWN_WEIGHTS, RankedQuestion, Ranking, rank, score_of
+from shared.domain.ranking.ranker import RankedQuestion, Ranking, rank, score_of
 from shared.domain.ranking.reasons import AskedWords, asked_words, reasons_of
 from shared.domain.ranking.words import compared_words
 from shared.domain.similarity.vectors import unpack_half
@@ -52,6 +52,8 @@ PAGES_AROUND = 2
 BARE_EMBEDDED = 40
 """Lines without a vector that are embedded with the question: more than ever wait in a group that
 keeps up."""
+OF_A_SEARCH = {"fresh": 0.0}
+"""Whoever searches does not ask about what was just said."""
 _CALLS_BOT = re.compile(r"\A\s*[@＠]\S+[\s,:，：]+")
 
 
@@ -215,7 +217,7 @@ class MessageSearch:
             until=until,
             leave_out=leave_out,
         )
-        ranking = rank(RankedQuestion(text, embedded.vector), talk.lines, own=NO_OWN_WEIGHTS)
+        ranking = rank(RankedQuestion(text, embedded.vector), talk.lines, own=OF_A_SEARCH)
         asked = asked_words(text)
         return [found_line(n, ranking, talk, asked) for n in ranking.order[:limit]]
 

@@ -19,7 +19,7 @@ from shared.domain.secrets import MASK, mask_secrets
 from shared.language import is_about_the_bot
 
 SHARE = 3
-"""One source may hold at most one in so many of a group's memories, unless it is the only source."""
+"""One source may hold at most one in so many of a group's memories, unless it is the only one."""
 OPTED_OUT = "it is about a member who wants nothing remembered"
 NO_MEMBERS: Mapping[str, str] = {}
 

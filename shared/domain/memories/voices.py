@@ -68,7 +68,7 @@ class Voices:
 
     @property
     def are_several(self) -> bool:
-        """Without the heaviest voice the rest still weigh 1: one member, or several new accounts."""
+        """Without the heaviest voice the rest still weigh 1: a member, or several new accounts."""
         weights = sorted(map(self.weight, self.said))
         return sum(weights[:-1]) >= 1.0
 
