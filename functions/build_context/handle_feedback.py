@@ -8,8 +8,7 @@ from shared.config import settings_for
 from shared.contracts.context_records import Feedback, FeedbackAnswer
 from shared.domain.context.record import ContextRecord, Usage
 from shared.domain.context.stats import labelled_stats
-from shared.domain.feedback.references import parts_of, references
-from shared.domain.feedback.strength import StrengthRules, weighed
+from shared.domain.feedback.references import StrengthRules, parts_of, references, weighed
 from shared.domain.memories.memory import Memory
 from shared.domain.similarity.matching import UNKNOWN, usual_nearness
 from shared.errors import Transient

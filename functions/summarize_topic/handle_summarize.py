@@ -108,7 +108,7 @@ async def _next_version(work: JobInHand, topic_id: str, made: Services) -> Summa
     talk = bursts(read.messages)
     keywords = keywords_of(
         [burst.content for burst in talk],
-        [list(weights) for weights in read.others],
+        [list(others) for others in read.others],
         speakers(talk),
     )
     writer = Writer(

@@ -199,20 +199,20 @@ class Transfer:
         self, group_id: str, user_id: str, cursor: str | None, limit: int
     ) -> ExportPage:
         """What is kept of one member, in the order of the kinds: about `limit` documents."""
-        kinds = [one for one, _ in OF_A_MEMBER]
+        kinds = [kind for kind, _ in OF_A_MEMBER]
         kind, after = _opened(cursor, kinds)
         lines: list[ExportLine] = []
-        for kind_of_member, name in OF_A_MEMBER[kinds.index(kind) :]:
-            path = f"{group_path(group_id)}/{COLLECTIONS[kind_of_member]}"
-            value = f"user:{user_id}" if kind_of_member == "profile" else user_id
+        for member_kind, name in OF_A_MEMBER[kinds.index(kind) :]:
+            path = f"{group_path(group_id)}/{COLLECTIONS[member_kind]}"
+            value = f"user:{user_id}" if member_kind == "profile" else user_id
             query = collection(path).where(name, "==", value).order_by(NAME).limit(limit)
             if after:
                 query = query.start_after(DocumentPath(f"{path}/{after}"))
             found = await self._database.find(query)
             for snapshot in found:
-                lines += await self._with_children(kind_of_member, snapshot)
+                lines += await self._with_children(member_kind, snapshot)
             if len(found) == limit:
-                return ExportPage(lines, _sealed(kind_of_member, found[-1].path.rsplit("/", 1)[1]))
+                return ExportPage(lines, _sealed(member_kind, found[-1].path.rsplit("/", 1)[1]))
             after = ""
         return ExportPage(lines, None)
 

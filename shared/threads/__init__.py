@@ -4,11 +4,10 @@ This is the only door: nothing outside imports the modules inside (import-linter
 loads numpy, so import it where it is used.
 """
 
-from shared.threads.following import Following, follow
 from shared.threads.lines import BOT, Said
 from shared.threads.second_look import Dissolved, is_due, look_back
 from shared.threads.table import Tables
-from shared.threads.talk import Candidate, Talk
+from shared.threads.talk import Candidate, Following, Talk, follow
 
 __all__ = [
     "BOT",

@@ -1,4 +1,5 @@
-"""Which of the offered memories a reply refers to: by id, by rare words they share, by meaning.
+"""Which of the offered memories a reply refers to: by id, by rare words they share, by meaning;
+and how memories grow by being used and fade by being passed over.
 
 The words of the question count for nothing: a reply repeats them whether it knew more or not. The
 three numbers were fitted on half of the labelled replies of `bench/feedback.py`. Pure.
@@ -7,12 +8,13 @@ three numbers were fitted on half of the labelled replies of `bench/feedback.py`
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from shared.domain.bm25 import heard
 from shared.domain.context.record import hashed
 from shared.domain.memories.embedded_wording import question_text, vector_in
-from shared.domain.memories.memory import Memory
+from shared.domain.memories.memory import Memory, MemoryStatus
 from shared.domain.similarity.matching import UNKNOWN, Usual
 from shared.domain.similarity.vectors import cosine_table
 from shared.language import matching_units
@@ -114,3 +116,35 @@ def _nearness(
         nearer = max(row[at] - other for row, other in zip(table, others, strict=True))
         found[memory_id] = (near, nearer)
     return found
+
+
+ONE_FADE = timedelta(days=1)
+"""A memory that is offered with every reply must not be gone by the evening."""
+
+
+@dataclass(frozen=True)
+class StrengthRules:
+    up: float
+    down: float
+
+
+def weighed(
+    memories: Sequence[Memory], used: Collection[str], rules: StrengthRules, now: datetime
+) -> list[Memory]:
+    """Those whose strength moves: used ones up to 1, others down to 0, at most once a day; core
+    ones never fade. Which are core or archived follows in upkeep."""
+    moved = []
+    for memory in memories:
+        if memory.status is not MemoryStatus.ACTIVE:
+            continue
+        if memory.memory_id in used:
+            moved.append(replace(memory, strength=_between(memory.strength + rules.up)))
+        elif not memory.core and (memory.faded_at is None or now - memory.faded_at >= ONE_FADE):
+            moved.append(
+                replace(memory, strength=_between(memory.strength - rules.down), faded_at=now)
+            )
+    return [new for new in moved if new not in memories]
+
+
+def _between(strength: float) -> float:
+    return round(min(1.0, max(0.0, strength)), 6)

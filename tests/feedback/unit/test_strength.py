@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.feedback.strength import StrengthRules, weighed
+from shared.domain.feedback.references import StrengthRules, weighed
 from shared.domain.memories.memory import Memory, MemoryStatus
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -4,7 +4,7 @@ import pytest
 from fastapi import APIRouter
 
 from shared import log
-from shared.runtime.trace import Ids, ids_of
+from shared.runtime.app import Ids, ids_of
 from tests.runtime.serving import client, make_app
 
 FRESH = "f" * 32
