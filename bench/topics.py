@@ -21,7 +21,7 @@ from bench.results import keep
 from shared.domain.messages.analyser import analysed
 from shared.domain.messages.stored_message import MessageState, StoredMessage
 from shared.domain.topics.bursts import bursts
-from shared.domain.topics.extract import extract
+from shared.domain.topics.extractive_summary import extract
 from shared.domain.topics.keywords import keywords_of
 from shared.domain.topics.quality import measure
 from shared.domain.topics.summary import EXTRACTIVE, extracted, next_summary, topic_after

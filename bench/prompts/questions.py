@@ -13,7 +13,7 @@ from functions.historian_job.handle_note import BOT, NoteScene
 from functions.historian_job.handle_note import question as note_question
 from functions.historian_job.handle_note import scene_of as note_scene
 from functions.historian_job.handle_profile import question as merge_question
-from functions.summarize_topic.share_call import KEYWORDS as SHARED_KEYWORDS
+from functions.summarize_topic.shared_model_call import KEYWORDS as SHARED_KEYWORDS
 from functions.summarize_topic.write_summary import shown_talk
 from shared.config import load
 from shared.contracts.prompt_names import PromptNames

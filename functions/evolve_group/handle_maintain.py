@@ -19,8 +19,8 @@ from shared.stores.firestore import Write, update
 from shared.stores.groups import Groups, group_path
 from shared.stores.memories import FoundMemory, Memories, changed_memory, new_change, patched_memory
 from shared.stores.messages import Messages
+from shared.stores.missing_shards import Unsharded
 from shared.stores.tails import Tails
-from shared.stores.unsharded import Unsharded
 from shared.stores.vectors import VectorPlan, Vectors, vector_id
 from shared.wiring import Services
 

@@ -5,7 +5,7 @@ from functions.historian_job import handle_forget, handle_transfer
 from shared.contracts.jobs import move_job
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import MoveGroup, MoveReport
-from shared.domain.transfer.taking_over import moved_line
+from shared.domain.transfer.imported_records import moved_line
 from shared.errors import Transient
 from shared.jobs.worker import JobInHand
 from shared.wiring import Services

@@ -29,15 +29,7 @@ from shared.domain.similarity.vectors import unpack_half
 from shared.domain.storable import check_storable
 from shared.domain.topics.topic import Summary, Topic
 from shared.domain.transfer.admission import RecordBounds, check_record
-from shared.domain.transfer.lines import (
-    ExportLine,
-    comes_from,
-    for_group,
-    is_group_line,
-    read_line,
-)
-from shared.domain.transfer.older_formats import end_summaries, old_memories, profile_file
-from shared.domain.transfer.taking_over import (
+from shared.domain.transfer.imported_records import (
     OPTED_OUT,
     audience_for,
     audience_of,
@@ -47,6 +39,14 @@ from shared.domain.transfer.taking_over import (
     settled_group,
     sources_of,
 )
+from shared.domain.transfer.lines import (
+    ExportLine,
+    comes_from,
+    for_group,
+    is_group_line,
+    read_line,
+)
+from shared.domain.transfer.older_formats import end_summaries, old_memories, profile_file
 from shared.errors import InvalidInput, NotFound
 from shared.search.entity_index import entity_text
 from shared.search.topic_index import topic_vector

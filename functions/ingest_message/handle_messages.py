@@ -30,7 +30,7 @@ from shared.domain.messages.delivery import (
 )
 from shared.domain.messages.member_commands import command_of
 from shared.domain.messages.message import GroupEvent, Message, Recall
-from shared.domain.transfer.taking_over import taken_over
+from shared.domain.transfer.imported_records import taken_over
 from shared.errors import Broken, Conflict, Forbidden, Transient
 from shared.jobs.dispatch import Dispatch
 from shared.stores.firestore import Write, create

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from functions.summarize_topic.handle_digest import due_with_news
-from functions.summarize_topic.share_call import (
+from functions.summarize_topic.shared_model_call import (
     KEYWORDS,
     ShareCall,
     kept_told,
@@ -23,7 +23,13 @@ from shared.domain.jobs.kinds import ModelCost, SummarizeTopic, SummaryReport
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.keywords import keywords_of
-from shared.domain.topics.sharing import TOGETHER, SharedTalk, is_shared, may_wait, shared_cause
+from shared.domain.topics.shared_calls import (
+    TOGETHER,
+    SharedTalk,
+    is_shared,
+    may_wait,
+    shared_cause,
+)
 from shared.domain.topics.summary import (
     SIMPLE,
     Digest,

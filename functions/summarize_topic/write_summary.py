@@ -12,7 +12,7 @@ from shared.contracts.prompts import TALK_COLUMNS, as_table, with_fewer_times
 from shared.contracts.replies import MergedSummary, SegmentSummary, SummaryQuality
 from shared.domain.jobs.kinds import NO_COST, ModelCost
 from shared.domain.topics.bursts import Burst, segments
-from shared.domain.topics.extract import extract, links_in
+from shared.domain.topics.extractive_summary import extract, links_in
 from shared.domain.topics.keywords import may_be_keyword
 from shared.domain.topics.quality import Quality, measure
 from shared.domain.topics.ranking import telling_words

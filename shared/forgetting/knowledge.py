@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.domain.forgetting.forgotten import Forgotten, is_still_told, texts_of
-from shared.domain.forgetting.what_is_left import (
+from shared.domain.forgetting.remaining_records import (
     entity_left,
     profile_left,
     profile_without,

@@ -12,7 +12,7 @@ from datetime import datetime
 from shared import log
 from shared.clients.embedder import Embedder
 from shared.domain.forgetting.forgotten import Forgotten
-from shared.domain.forgetting.what_is_left import conflict_left, memory_left
+from shared.domain.forgetting.remaining_records import conflict_left, memory_left
 from shared.domain.memories.memory import Memory
 from shared.errors import AnnalsError, Conflict, Transient
 from shared.forgetting.knowledge import KnowledgeRemoval

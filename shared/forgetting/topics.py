@@ -7,7 +7,7 @@ from datetime import datetime
 from shared.clients.embedder import Embedder
 from shared.contracts.jobs import digest_again_job
 from shared.domain.forgetting.forgotten import Forgotten
-from shared.domain.forgetting.what_is_left import LinesLeft, summaries_gone, topic_left
+from shared.domain.forgetting.remaining_records import LinesLeft, summaries_gone, topic_left
 from shared.domain.topics.group_digest import SETTLES
 from shared.domain.topics.topic import Topic
 from shared.forgetting.traces import Provenance

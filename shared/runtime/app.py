@@ -29,7 +29,7 @@ from shared.contracts.api import ErrorBody
 from shared.runtime.auth import FindKey, KeyRing
 from shared.runtime.health import ALWAYS_NEEDED, health_routes
 from shared.runtime.http_errors import Answered
-from shared.runtime.leftovers import LastByteLast
+from shared.runtime.last_byte import LastByteLast
 from shared.runtime.limits import MAX_BODY_BYTES, Bounded, PlainPaths, Timed, WholeText, deadline_s
 from shared.runtime.readers import ReadOnlyRequests
 from shared.runtime.route_access import Gate

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from shared.domain.ids import digest
 from shared.domain.messages.stored_message import StoredMessage
 from shared.domain.topics.bursts import Burst
-from shared.domain.topics.extract import Extract, is_answer, says_the_same
+from shared.domain.topics.extractive_summary import Extract, is_answer, says_the_same
 from shared.domain.topics.keywords import UNTITLED, fits_title, title_from
 from shared.domain.topics.quality import Quality
 from shared.domain.topics.ranking import search_terms, telling_words

@@ -10,7 +10,7 @@ from shared.contracts.jobs import forget_group_job, move_job
 from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import MoveReport
 from shared.domain.messages.message import GroupEvent
-from shared.domain.transfer.taking_over import moved_id
+from shared.domain.transfer.imported_records import moved_id
 from tests.forgetting.pipeline.test_forgotten_message import PIN, used_by_all
 from tests.forgetting.whole_group import WholeGroup
 

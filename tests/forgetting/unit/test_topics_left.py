@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.domain.forgetting.what_is_left import LinesLeft
+from shared.domain.forgetting.remaining_records import LinesLeft
 from shared.domain.messages.stored_message import StoredMessage
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)

@@ -1,7 +1,7 @@
 """An old backup, where something was forgotten since: what was made of it stays away."""
 
+from shared.domain.transfer.imported_records import MADE_OF, NO_EARLIER, forgotten_lines
 from shared.domain.transfer.lines import ExportLine
-from shared.domain.transfer.taking_over import MADE_OF, NO_EARLIER, forgotten_lines
 
 
 def memory(name: str, parent: str | None, *sources: str) -> ExportLine:

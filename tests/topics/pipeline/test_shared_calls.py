@@ -11,7 +11,7 @@ from shared.contracts.jobs import summarize_job
 from shared.domain.jobs.job import Job, JobState
 from shared.domain.jobs.kinds import SummarizeTopic, SummaryReport
 from shared.domain.messages.stored_message import MessageState, StoredMessage
-from shared.domain.topics.sharing import TOGETHER, is_shared
+from shared.domain.topics.shared_calls import TOGETHER, is_shared
 from shared.domain.topics.topic import Topic
 from shared.stores.topics import put_topic
 from tests.services import replaced

@@ -9,8 +9,8 @@ from functions.evolve_group import handle_maintain
 from functions.summarize_topic import handle_close
 from shared.stores.firestore import gone, update
 from shared.stores.message_records import message_path
+from shared.stores.missing_shards import PAGE
 from shared.stores.topics import topic_path
-from shared.stores.unsharded import PAGE
 from shared.wiring import Services
 from tests.memories.evolving import upkeep
 from tests.services import Clock

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.domain.topics.bursts import bursts
-from shared.domain.topics.extract import Extract
+from shared.domain.topics.extractive_summary import Extract
 from shared.domain.topics.quality import Quality
 from shared.domain.topics.summary import (
     EXTRACTIVE,

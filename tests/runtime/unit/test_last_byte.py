@@ -12,10 +12,10 @@ import uvicorn
 from fastapi import APIRouter, BackgroundTasks, FastAPI, Request
 from starlette.responses import StreamingResponse
 
-from shared.runtime.leftovers import watched
+from shared.runtime.last_byte import watched
 from tests.runtime.serving import AS_ROOT, client, make_app
 
-pytest_plugins = ["tests.runtime.leftovers"]
+pytest_plugins = ["tests.runtime.watching"]
 
 
 class Probe:
@@ -195,7 +195,7 @@ async def test_what_is_made_outside_the_request_outlives_it(
 async def test_work_that_refuses_to_end_does_not_hold_the_answer_for_ever(
     probe: Probe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shared.runtime.leftovers.GRACE_S", 0.05)
+    monkeypatch.setattr("shared.runtime.last_byte.GRACE_S", 0.05)
     app = make_app(probe.router)
     with watched() as seen:
         assert await call(app, "/stubborn") == 200
@@ -250,9 +250,10 @@ async def test_the_probe_fails_on_leftovers(pytester_like: Any, probe: Probe) ->
 @pytest.fixture
 def pytester_like() -> Any:
     """The fixture's own generator, to be run by hand."""
-    from tests.runtime import leftovers
 
-    return leftovers.no_leftovers.__wrapped__  # type: ignore[attr-defined]
+    from tests.runtime import watching
+
+    return watching.no_leftovers.__wrapped__  # type: ignore[attr-defined]
 
 
 @contextlib.asynccontextmanager

@@ -18,7 +18,7 @@ from shared.domain.jobs.kinds import NO_COST, ModelCost, SummarizeTopic
 from shared.domain.similarity.vectors import pack_half, unpack_half
 from shared.domain.topics.bursts import bursts
 from shared.domain.topics.keywords import keywords_of
-from shared.domain.topics.sharing import MOST_TOPICS, SharedTalk, fitting, is_shared
+from shared.domain.topics.shared_calls import MOST_TOPICS, SharedTalk, fitting, is_shared
 from shared.domain.topics.summary import speakers
 from shared.errors import NotFound, Transient
 from shared.jobs.worker import JobInHand

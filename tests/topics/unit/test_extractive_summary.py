@@ -1,6 +1,6 @@
 """Summaries without a model: whole lines, who said them, what was decided, what is open."""
 
-from shared.domain.topics.extract import extract, shortened
+from shared.domain.topics.extractive_summary import extract, shortened
 from shared.domain.topics.keywords import keywords_of
 from tests.topics.unit.talk import contents, talk
 
