@@ -217,10 +217,10 @@ def _lines(
         try:
             line = read_line(text)
             is_own = comes_from(line) in (None, group_id)
-            one = _admitted(for_group(line, group_id), group_id, bounds)
-            if isinstance(one.record, Group):
-                effective(made.settings, one.record.settings)
-            lines.append(replace(one, number=number, is_own=is_own))
+            admitted = _admitted(for_group(line, group_id), group_id, bounds)
+            if isinstance(admitted.record, Group):
+                effective(made.settings, admitted.record.settings)
+            lines.append(replace(admitted, number=number, is_own=is_own))
         except InvalidInput as error:
             if is_group_line(text):
                 # With it would go who opted out and that it is private: then nothing is taken.

@@ -40,12 +40,12 @@ async def close_idle(made: Services) -> ClosingReport:
     """The longest idle first, a page a call: the next call finds what is left."""
     now = made.now()
     idle, is_more = await made.topics.closing(now, TOPICS_A_CALL)
-    summarizing = await _summarizing({one.topic.group_id for one in idle}, made)
+    summarizing = await _summarizing({revision.topic.group_id for revision in idle}, made)
     closed = 0
     for start in range(0, len(idle), AT_ONCE):
         shutting = (
-            _close(one, now, is_summarizing=summarizing[one.topic.group_id], made=made)
-            for one in idle[start : start + AT_ONCE]
+            _close(revision, now, is_summarizing=summarizing[revision.topic.group_id], made=made)
+            for revision in idle[start : start + AT_ONCE]
         )
         closed += sum(await asyncio.gather(*shutting))
     archived = 0
@@ -53,7 +53,7 @@ async def close_idle(made: Services) -> ClosingReport:
     for revision in old:
         archived += await _archive(revision, made)
     due = await made.topics.summary_due(now, TOPICS_A_CALL)
-    summarizing = await _summarizing({one.topic.group_id for one in due}, made)
+    summarizing = await _summarizing({revision.topic.group_id for revision in due}, made)
     wished = 0
     for revision in due:
         wished += await _wish(

@@ -73,8 +73,8 @@ class Price(NamedTuple):
 def price_table(written: Iterable[str]) -> dict[str, Price]:
     """By model, from `model=prompt/completion`; of an embedding model only the first."""
     table = {}
-    for one in written:
-        model, _, numbers = one.partition("=")
+    for price in written:
+        model, _, numbers = price.partition("=")
         prompt, _, completion = numbers.partition("/")
         table[model] = Price(float(prompt), float(completion or 0))
     return table

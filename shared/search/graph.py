@@ -136,17 +136,17 @@ class GraphSearch:
             _nothing() if _is_bare_name(query) else self._near(group_id, query, limit * SPARE),
         )
         meant = await self.entities.get_many(group_id, list(near))
-        scores = {one.entity_id: near.get(one.entity_id, 0.0) for one in meant.values()}
+        scores = {entity.entity_id: near.get(entity.entity_id, 0.0) for entity in meant.values()}
         for entity in (*alike, *named_in(alike, query)):
             scores[entity.entity_id] = max(
                 scores.get(entity.entity_id, 0.0), _by_words(entity, query)
             )
-        scores |= {one.entity_id: 1.0 for one in named}
-        every = {one.entity_id: one for one in (*meant.values(), *alike, *named)}
+        scores |= {entity.entity_id: 1.0 for entity in named}
+        every = {entity.entity_id: entity for entity in (*meant.values(), *alike, *named)}
         hits = [
-            EntityHit(one, round(scores[one.entity_id], 4))
-            for one in every.values()
-            if not entity_types or one.entity_type in entity_types
+            EntityHit(entity, round(scores[entity.entity_id], 4))
+            for entity in every.values()
+            if not entity_types or entity.entity_type in entity_types
         ]
         hits.sort(key=lambda hit: (-hit.score, -hit.entity.mentions, hit.entity.entity_id))
         return hits[:limit]

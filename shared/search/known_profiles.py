@@ -43,20 +43,20 @@ class KnownProfiles:
         version, now = (group.epoch, group.profiles_version), self.seconds()
         wanted = list(dict.fromkeys(entities))
         fresh = {
-            one: kept
-            for one in wanted
-            if (kept := self._kept.get((group.group_id, one)))
+            owner: kept
+            for owner in wanted
+            if (kept := self._kept.get((group.group_id, owner)))
             and kept.version == version
             and kept.until > now
         }
-        missing = [one for one in wanted if one not in fresh]
+        missing = [owner for owner in wanted if owner not in fresh]
         if missing:
             found = await self.profiles.get_many(group.group_id, missing)
             for owner in missing:
                 profile = found.get(f"{owner[0]}:{owner[1]}")
                 fresh[owner] = _Kept(profile, version, now + KEPT_FOR_S)
                 self._keep((group.group_id, owner), fresh[owner])
-        profiles = [fresh[one].profile for one in wanted]
+        profiles = [fresh[owner].profile for owner in wanted]
         return {profile.profile_id: profile for profile in profiles if profile is not None}
 
     async def shown(self, group: Group, entity_type: EntityType, entity_id: str) -> Profile | None:

@@ -89,18 +89,18 @@ def grown_entities(
     changed: dict[str, Entity] = {}
     by_name: dict[str, Entity] = {}
     refused: list[str] = []
-    for one in read:
-        name = one.name.strip()
-        sources = _naming(one, spoken, names)
-        if one.confidence < rules.min_confidence:
+    for read_entity in read:
+        name = read_entity.name.strip()
+        sources = _naming(read_entity, spoken, names)
+        if read_entity.confidence < rules.min_confidence:
             refused.append("an entity less certain than the least confidence")
         elif not name or len(name) > MAX_NAME or not name_key(name):
             refused.append("an entity without a usable name")
         elif not sources:
             refused.append("an entity that nobody named")
         else:
-            found = _meant(one, entities.values(), names, rules)
-            grown = _grown(found, one, sources, names, rules)
+            found = _meant(read_entity, entities.values(), names, rules)
+            grown = _grown(found, read_entity, sources, names, rules)
             entities[grown.entity_id] = changed[grown.entity_id] = grown
     for entity in entities.values():
         for alias in entity.names:

@@ -250,7 +250,6 @@ async def test_the_probe_fails_on_leftovers(pytester_like: Any, probe: Probe) ->
 @pytest.fixture
 def pytester_like() -> Any:
     """The fixture's own generator, to be run by hand."""
-
     from tests.runtime import watching
 
     return watching.no_leftovers.__wrapped__  # type: ignore[attr-defined]
