@@ -36,9 +36,10 @@ MOST_OF_STABLE = 0.15
 """One memory's or profile's share of the budget."""
 LEAST_TOKENS = 32
 """... but each has room for a name and a few words."""
-RECORD_SHARE, RECORDS_SHARE = 0.1, 0.25
-"""Of the budget, what one memory, event or summary may cost, and all of them together: the lines
-that answer are worth more."""
+RECORD_SHARE, SUMMARY_SHARE, RECORDS_SHARE = 0.1, 0.05, 0.2
+"""Of the budget, what one memory or event may cost, what one summary, and all of them together: the
+lines that answer are worth more. With 500 tokens hardly a summary is short enough; each that was
+took four lines from the answer."""
 MOST_OF_LEFT = 0.5
 """A line that alone would take more than this share of what is left is cut to that."""
 LONG_LINE = 120
@@ -183,12 +184,13 @@ def fit(
     """
     kept = _fitted_stable(stable, max_tokens)
     room = _Room(max_tokens - _tokens(kept))
-    most = RECORD_SHARE * max_tokens
     left_for_records = RECORDS_SHARE * max_tokens
     chosen: list[Offer] = []
     for offer in sorted(records, key=_worth):
         price = room.price(offer)
-        if offer.cost <= most and price <= left_for_records and room.take(offer):
+        share = SUMMARY_SHARE if offer.kind == "summary" else RECORD_SHARE
+        is_short = offer.cost <= share * max_tokens
+        if is_short and price <= left_for_records and room.take(offer):
             left_for_records -= price
             chosen.append(offer)
     best_first = iter(lines)
