@@ -3,8 +3,8 @@
 from functions.historian_job import handle_forget
 from tests.forgetting.whole_group import Saying, WholeGroup
 
-PIN = "889900"
-SECRET = f"my card's PIN is {PIN}"
+MARKER = "889900"
+SECRET = f"my card's shelf is {MARKER}"
 EVERY_KIND = {
     "messages", "topics", "summaries", "memories", "changes", "events", "profiles", "entities",
     "relations", "contexts", "tail",
@@ -23,29 +23,29 @@ async def used_by_all(whole: WholeGroup) -> str:
         ("Bot", "Harbour on Friday, noted."),
     )
     await whole.attribute()
-    fact = f"Ann's card has the PIN {PIN}"
+    fact = f"Ann's card has the shelf {MARKER}"
     whole.model = Saying(
         whole.made.model,
         {
             "segment_summarize": {
-                "summary": f"Ann has a new card with the PIN {PIN}; they meet at the harbour.",
-                "title": f"PIN {PIN}",
-                "keywords": [{"keyword": PIN, "weight": 1.0}],
-                "people": ["Ann"], "decisions": [f"use {PIN}"], "open_questions": [],
+                "summary": f"Ann has a new card with the shelf {MARKER}; they meet at the harbour.",
+                "title": f"Shelf {MARKER}",
+                "keywords": [{"keyword": MARKER, "weight": 1.0}],
+                "people": ["Ann"], "decisions": [f"use {MARKER}"], "open_questions": [],
             },
             "memory_evolve": {
                 "lines": [
                     {"action": "create", "statement": fact, "kind": "fact",
                      "subject": "u-ann", "confidence": 0.95,
-                     "tags": [PIN], "sources": [secret]},
+                     "tags": [MARKER], "sources": [secret]},
                 ],
                 "entities": [
                     {"name": "Ann", "type": "person", "confidence": 0.9,
-                     "description": f"Her PIN is {PIN}"},
-                    {"name": PIN, "type": "other", "confidence": 0.9},
+                     "description": f"Her shelf is {MARKER}"},
+                    {"name": MARKER, "type": "other", "confidence": 0.9},
                 ],
                 "relations": [
-                    {"source": "Ann", "target": PIN, "type": "owns", "confidence": 0.9,
+                    {"source": "Ann", "target": MARKER, "type": "owns", "confidence": 0.9,
                      "evidence": SECRET, "sources": [secret]},
                 ],
             },
@@ -53,28 +53,28 @@ async def used_by_all(whole: WholeGroup) -> str:
     )  # fmt: skip
     await whole.summarize()
     await whole.evolve()
-    await whole.note("Ann", f"Noted that Ann's PIN is {PIN}", f"Ann's PIN is {PIN}", secret)
+    await whole.note("Ann", f"Noted Ann's shelf is {MARKER}", f"Ann's shelf is {MARKER}", secret)
     await whole.evolve()
-    answer = await whole.context("What is Ann's PIN?")
-    await whole.reply(answer, f"Her PIN is {PIN}.")
+    answer = await whole.context("What is Ann's shelf?")
+    await whole.reply(answer, f"Her shelf is {MARKER}.")
     return secret
 
 
 async def test_nothing_holds_the_words_of_a_message_that_was_deleted(whole: WholeGroup) -> None:
     secret = await used_by_all(whole)
-    before = (await whole.where(PIN))[PIN]
+    before = (await whole.where(MARKER))[MARKER]
     kinds = {part for path in before for part in path.split("/")}
     assert kinds >= EVERY_KIND, f"the secret never got to {EVERY_KIND - kinds}"
 
     job = await handle_forget.forget_message(whole.group_id, secret, whole.forgetting())
-    at_once = await whole.where(PIN)
-    answer = await whole.context("What is Ann's PIN?")
+    at_once = await whole.where(MARKER)
+    answer = await whole.context("What is Ann's shelf?")
     receipt = await whole.forgotten(job)
 
-    assert PIN not in answer.text
-    assert [one for one in at_once[PIN] if "tail" not in one] == [], "gone before the job ran"
-    assert (await whole.where(PIN))[PIN] == []
-    assert whole.in_files(PIN)[PIN] == []
+    assert MARKER not in answer.text
+    assert [one for one in at_once[MARKER] if "tail" not in one] == [], "gone before the job ran"
+    assert (await whole.where(MARKER))[MARKER] == []
+    assert whole.in_files(MARKER)[MARKER] == []
     assert receipt.messages == 1
     assert receipt.memories >= 1
     assert receipt.events >= 1

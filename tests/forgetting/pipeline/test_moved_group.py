@@ -65,7 +65,7 @@ async def test_all_of_it_comes_along_and_can_be_forgotten_there(
             ("Ann", "the ids of messages begin anew"),
         )
     )[:1]
-    opted_out = await there.say(("Dan", f"my PIN is {PIN} too"))
+    opted_out = await there.say(("Dan", f"my shelf is {PIN} too"))
     await done_with_all(whole)
     report = await moved(whole, new)
 

@@ -92,7 +92,7 @@ async def evolve(whole: WholeGroup) -> None:
 async def note(whole: WholeGroup) -> None:
     told = Note(
         group_id=whole.group_id, user_id="u-ann", request_id="r-race", end_seq=1,
-        action_summary=f"Noted that Ann's PIN is {PIN}", new_info=f"Ann's PIN is {PIN}",
+        action_summary=f"Noted that Ann's shelf is {PIN}", new_info=f"Ann's shelf is {PIN}",
         force=False, message_ids=("m00002",), received_at=whole.clock(),
     )  # fmt: skip
     await whole.start(historian_job(told, whole.clock()))
@@ -101,7 +101,7 @@ async def note(whole: WholeGroup) -> None:
 
 async def answer(whole: WholeGroup) -> None:
     found = await whole.context("What is Ann's PIN?")
-    await whole.reply(found, f"Her PIN is {PIN}.")
+    await whole.reply(found, f"Her shelf is {PIN}.")
 
 
 PIPELINES: dict[str, tuple[Work, ...]] = {
@@ -129,7 +129,7 @@ pytestmark = pytest.mark.timeout(3600 if EVERY else 300)
 async def prepared(whole: WholeGroup, before: tuple[Work, ...]) -> None:
     await whole.say(
         ("Bob", "Which bank is it?"),
-        ("Ann", f"my card's PIN is {PIN}"),
+        ("Ann", f"my card's shelf is {PIN}"),
         ("Bot", "Understood."),
         ("Cid", "Let us meet at the harbour on Friday"),
         ("Bob", "I will bring the boat to the harbour"),

@@ -2,8 +2,8 @@
 
 from .change_words import is_end, is_passing
 from .chat_text import clauses, is_question, sentences
-from .prompt_input import Given, number, objects, text
-from .self_facts import SelfFact, contradicts, self_fact
+from .prompt_input import Given, objects, text
+from .self_facts import self_fact
 from .wording import is_of_self, statement
 
 SAID_PLAINLY = 0.9
@@ -29,7 +29,6 @@ def extract_facts(given: Given) -> Given:
                     "subject": text(message, "user_id"),
                     "tags": ["stand-in"],
                     "confidence": SAID_PLAINLY,
-                    "replaces": _replaced_by(fact, name, known),
                     "sources": [source],
                 }
             )
@@ -46,38 +45,20 @@ def extract_facts(given: Given) -> Given:
                     "sources": [source],
                 }
             )
-    most = int(number(given, "max_facts", len(facts)))
-    return {
-        "facts": facts[:most],
-        "entities": list(entities.values()),
-        "relations": relations,
-    }
+    return {"facts": facts, "entities": list(entities.values()), "relations": relations}
 
 
 def _own_clauses(message: Given) -> list[str]:
-    """What a person says of themselves and of no single day, with days for words of time that the
-    question explains."""
+    """What a person says of themselves and of no single day."""
     if message.get("role") == "assistant":
         return []
-    content = text(message, "content")
-    for hint in objects(message, "dates"):
-        if words := text(hint, "words"):
-            content = content.replace(words, text(hint, "date"))
-    stated = [sentence for sentence in sentences(content) if not is_question(sentence)]
     return [
         clause
-        for sentence in stated
+        for sentence in sentences(text(message, "content"))
+        if not is_question(sentence)
         for clause in clauses(sentence)
         if is_of_self(clause) and not is_passing(clause) and not is_end(clause)
     ]
-
-
-def _replaced_by(fact: SelfFact, name: str, known: list[Given]) -> str | None:
-    for old in known:
-        before = self_fact(text(old, "content"), name)
-        if before is not None and contradicts(fact, before):
-            return text(old, "id")
-    return None
 
 
 def _entity(name: str, kind: str) -> Given:

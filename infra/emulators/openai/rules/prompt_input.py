@@ -54,12 +54,6 @@ def child(given: Given, key: str) -> Given:
     return found if isinstance(found, dict) else {}
 
 
-def number(given: Given, key: str, otherwise: float) -> float:
-    found = given.get(key)
-    is_number = isinstance(found, int | float) and not isinstance(found, bool)
-    return float(found) if is_number and found is not None else otherwise
-
-
 def moment(value: object) -> datetime | None:
     """An RFC 3339 time (or a plain date) with its zone, UTC if it names none."""
     if not isinstance(value, str) or not value:

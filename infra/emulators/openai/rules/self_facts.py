@@ -1,7 +1,7 @@
 """A few plain things a sentence says of a person, by the words right behind their name."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .chat_text import is_han
 
@@ -15,48 +15,39 @@ class SelfFact:
     relation: str
     type: str
     entity_type: str
-    value: str
-    is_single: bool = False
-    label: str = ""
-
-
-@dataclass(frozen=True)
-class _Form:
-    relation: str
-    type: str
-    entity_type: str
-    english: str
-    chinese: str
+    value: str = ""
     is_single: bool = False
     label: str = ""
 
 
 _FORMS = tuple(
-    (form, re.compile(rf"^{form.english} (?P<value>.+)"), re.compile(f"^{form.chinese}"))
-    for form in (
-        _Form(
-            "lives_in", FACT, "location", r"(?:(?:now )?lives in|moved to)",
-            r"(?:现在)?(?:住在|搬到了?|搬去了?)(?P<value>.+)", is_single=True,
+    (fact, re.compile(rf"^{english} (?P<value>.+)"), re.compile(f"^{chinese}"))
+    for fact, english, chinese in (
+        (
+            SelfFact("lives_in", FACT, "location", is_single=True),
+            r"(?:(?:now )?lives in|moved to)", r"(?:现在)?(?:住在|搬到了?|搬去了?)(?P<value>.+)",
         ),
-        _Form(
-            "works_at", FACT, "organization", r"(?:works (?:at|for)|joined)",
-            r"(?:现在)?在(?P<value>.+?)(?:上班|工作)", is_single=True,
+        (
+            SelfFact("works_at", FACT, "organization", is_single=True),
+            r"(?:works (?:at|for)|joined)", r"(?:现在)?在(?P<value>.+?)(?:上班|工作)",
         ),
-        _Form(
-            "related_to", FACT, "other", "is allergic to", "对(?P<value>.+?)过敏",
-            label="allergic to",
+        (
+            SelfFact("related_to", FACT, "other", label="allergic to"),
+            "is allergic to", "对(?P<value>.+?)过敏",
         ),
-        _Form(
-            "dislikes", PREFERENCE, "other", "(?:hates|dislikes|can't stand|doesn't like)",
-            "(?:讨厌|不喜欢)(?P<value>.+)",
+        (
+            SelfFact("dislikes", PREFERENCE, "other"),
+            "(?:hates|dislikes|can't stand|doesn't like)", "(?:讨厌|不喜欢)(?P<value>.+)",
         ),
-        _Form(
-            "likes", PREFERENCE, "other", "(?:really )?(?:likes|loves|enjoys|prefers)",
+        (
+            SelfFact("likes", PREFERENCE, "other"),
+            "(?:really )?(?:likes|loves|enjoys|prefers)",
             "(?:很|最|更|特别|非常)?(?:喜欢|爱)(?P<value>.+)",
         ),
-        _Form(
-            "related_to", PROJECT, "product", "is (?:working on|building|writing|learning)",
-            "(?:正)?在(?:做|开发|写|学)(?P<value>.+)", label="works on",
+        (
+            SelfFact("related_to", PROJECT, "product", label="works on"),
+            "is (?:working on|building|writing|learning)",
+            "(?:正)?在(?:做|开发|写|学)(?P<value>.+)",
         ),
     )
 )  # fmt: skip
@@ -74,9 +65,7 @@ def self_fact(statement: str, name: str) -> SelfFact | None:
     for form, english, chinese in _FORMS:
         if found := (chinese if is_han(predicate) else english).match(predicate):
             value = _PARTICLES.sub("", _VALUE_END.split(found["value"], maxsplit=1)[0].strip())
-            return SelfFact(
-                form.relation, form.type, form.entity_type, value, form.is_single, form.label
-            )
+            return replace(form, value=value)
     return None
 
 

@@ -1,7 +1,5 @@
 """`topic_attribute`: the topic that shares most words with a message, and a title for a new one."""
 
-from typing import Any
-
 from .chat_text import content_marks, first_clause, sentences, shortened
 from .prompt_input import Given, child, objects, text, texts
 
@@ -39,26 +37,9 @@ def _answer(question: Given) -> Given:
 
 def _score(message: Given, candidate: Given) -> int:
     """Words in common, and two more for everybody of the topic who is named in the message."""
-    content = text(message, "content")
-    said = [_speaker_and_words(line) for line in _last_messages(candidate)]
-    about = [
-        text(candidate, "title"),
-        text(candidate, "description"),
-        *(words for _, words in said),
-    ]
-    speakers = {speaker for speaker, _ in said if speaker and speaker != text(message, "user_name")}
+    content, said = text(message, "content"), objects(candidate, "last_messages")
+    titles = [text(candidate, "title"), text(candidate, "description")]
+    about = [*titles, *(text(line, "content") for line in said)]
+    speakers = {text(line, "user_name") for line in said} - {"", text(message, "user_name")}
     named = sum(speaker in content for speaker in speakers)
     return len(content_marks(content) & content_marks("\n".join(about))) + 2 * named
-
-
-def _last_messages(candidate: Given) -> list[Any]:
-    found = candidate.get("last_messages")
-    return found if isinstance(found, list) else []
-
-
-def _speaker_and_words(line: Any) -> tuple[str, str]:
-    """Of a message given as an object or as "name: words"."""
-    if isinstance(line, dict):
-        return text(line, "user_name"), text(line, "content")
-    speaker, colon, words = str(line).partition(": ")
-    return (speaker, words) if colon else ("", str(line))

@@ -57,24 +57,6 @@ def test_passing_talk_questions_and_words_about_others_are_no_facts(line: str) -
     assert extract(f"Ida: {line}")["facts"] == []
 
 
-@pytest.mark.parametrize(
-    ("known", "line", "replaced"),
-    [
-        ("Ida lives in Porto", "I moved to Rome", "f1"),
-        ("Ida likes tea", "I hate tea", "f1"),
-        ("Ida likes tea", "I like soup", None),
-        ("Jon lives in Porto", "I live in Rome", None),
-        ("Ida住在青岛", "我搬到了大连", "f1"),
-    ],
-)
-def test_a_fact_that_contradicts_a_known_one_replaces_it(
-    known: str, line: str, replaced: str | None
-) -> None:
-    facts = [{"id": "f1", "content": known}]
-    (fact,) = extract(f"Ida: {line}", existing_facts=facts)["facts"]
-    assert fact["replaces"] == replaced
-
-
 def test_what_is_known_or_said_twice_is_told_once() -> None:
     known = [{"id": "f1", "content": "Ida lives in Porto"}]
     lines = ["Ida: I live in Porto", "Ida: I love tea", "Ida: I love tea"]
@@ -82,18 +64,7 @@ def test_what_is_known_or_said_twice_is_told_once() -> None:
     assert [fact["content"] for fact in found] == ["Ida loves tea"]
 
 
-def test_there_are_at_most_so_many_facts() -> None:
-    assert len(extract("Ida: I like tea", "Ida: I like soup", max_facts=1)["facts"]) == 1
-
-
 def test_the_bot_is_not_quoted() -> None:
     talk = messages("Bot: I live in Porto")
     talk[0]["role"] = "assistant"
     assert extract_facts({"messages": talk}) == {"facts": [], "entities": [], "relations": []}
-
-
-def test_dates_come_from_the_hints_beside_a_message() -> None:
-    (talk,) = messages("Ida: I moved to Bergen last month")
-    talk["dates"] = [{"words": "last month", "date": "in January 2026"}]
-    (fact,) = extract_facts({"messages": [talk]})["facts"]
-    assert fact["content"] == "Ida moved to Bergen in January 2026"

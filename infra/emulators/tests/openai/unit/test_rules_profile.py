@@ -22,8 +22,6 @@ def test_a_first_profile_is_made_of_the_news() -> None:
     merged = merge("Ida lives in Porto.", "Ida loves jazz", "Ida is a nurse")
     assert bullets(merged) == ["Ida lives in Porto", "Ida loves jazz", "Ida is a nurse"]
     assert merged["body"].startswith("# Ida\n")
-    assert merged["preferences"] == [{"key": "likes", "value": "jazz", "confidence": 0.8}]
-    assert merged["traits"] == [{"name": "nurse", "confidence": 0.8}]
 
 
 def test_merging_again_changes_nothing() -> None:
@@ -44,15 +42,10 @@ def test_where_somebody_lives_now_takes_the_place_of_where_they_lived() -> None:
     assert "Ida lives in Porto" in bullets(others)
 
 
-def test_a_preference_said_again_is_surer_and_the_contrary_takes_its_place() -> None:
-    known = [{"key": "likes", "value": "划船", "confidence": 0.8}]
-    merged = merge("林晓喜欢划船", name="林晓", preferences=known)
-    assert merged["preferences"] == [{"key": "likes", "value": "划船", "confidence": 0.85}]
-    merged = merge("林晓讨厌划船", name="林晓", preferences=known)
-    assert [one["key"] for one in merged["preferences"]] == ["dislikes"]
-
-
-def test_what_holds_for_somebodys_sister_is_no_trait_of_theirs() -> None:
-    merged = merge("Ben's sister is a nurse", "Ben's sister likes tea", name="Ben")
-    assert (merged["traits"], merged["preferences"]) == ([], [])
-    assert bullets(merged) == ["Ben's sister is a nurse", "Ben's sister likes tea"]
+def test_preferences_and_traits_stay_as_they_are() -> None:
+    known = {
+        "preferences": [{"key": "likes", "value": "划船", "confidence": 0.8}],
+        "traits": [{"name": "nurse", "confidence": 0.8}],
+    }
+    merged = merge("林晓讨厌划船", name="林晓", **known)
+    assert {name: merged[name] for name in known} == known
