@@ -11,7 +11,7 @@ from shared.domain.jobs.job import JobState
 from shared.domain.jobs.kinds import MoveReport
 from shared.domain.messages.message import GroupEvent
 from shared.domain.transfer.imported_records import moved_id
-from tests.forgetting.pipeline.test_forgotten_message import PIN, used_by_all
+from tests.forgetting.pipeline.test_forgotten_message import MARKER, used_by_all
 from tests.forgetting.whole_group import WholeGroup
 
 
@@ -65,7 +65,7 @@ async def test_all_of_it_comes_along_and_can_be_forgotten_there(
             ("Ann", "the ids of messages begin anew"),
         )
     )[:1]
-    opted_out = await there.say(("Dan", f"my shelf is {PIN} too"))
+    opted_out = await there.say(("Dan", f"my shelf is {MARKER} too"))
     await done_with_all(whole)
     report = await moved(whole, new)
 
@@ -78,20 +78,20 @@ async def test_all_of_it_comes_along_and_can_be_forgotten_there(
     found = await whole.made.messages.get_many(new, [again, moved_id(old, again), *opted_out])
     assert found[again].message.content == "the ids of messages begin anew"
     assert "new card" in found[moved_id(old, again)].message.content
-    assert PIN not in found[opted_out[0]].message.content
-    places = (await whole.where(PIN))[PIN]
+    assert MARKER not in found[opted_out[0]].message.content
+    places = (await whole.where(MARKER))[MARKER]
     assert places
     assert not [one for one in places if f"/{old}/" in one]
     assert {"messages", "summaries", "memories", "events", "profiles", "entities"} <= {
         part for path in places for part in path.split("/")
     }
-    answer = await there.context("What is Ann's PIN?")
-    assert PIN in answer.text
+    answer = await there.context("What is Ann's shelf?")
+    assert MARKER in answer.text
 
     job = await handle_forget.forget_message(new, moved_id(old, secret), there.forgetting())
     await there.forgotten(job)
-    assert (await whole.where(PIN))[PIN] == []
-    assert PIN not in (await there.context("What is Ann's PIN?")).text
+    assert (await whole.where(MARKER))[MARKER] == []
+    assert MARKER not in (await there.context("What is Ann's shelf?")).text
 
 
 async def test_work_that_waits_under_the_old_id_is_done_first(whole: WholeGroup) -> None:
