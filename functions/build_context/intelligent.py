@@ -33,7 +33,7 @@ from shared.domain.ranking.floor import worth_spending
 from shared.domain.ranking.lines_at_hand import LinesAtHand
 from shared.domain.ranking.ranker import RankedQuestion, Ranking, rank, score_of
 from shared.domain.ranking.reasons import asked_words
-from shared.domain.ranking.words import asks_anything
+from shared.language import is_question
 from shared.search.asked import NOT_EMBEDDED, EmbeddedQuestion
 from shared.search.messages import found_line, in_order
 
@@ -255,11 +255,11 @@ def _is_first_round(question: Question, lately: Sequence[StoredMessage]) -> bool
 def _conversation(
     question: Question, embedded: EmbeddedQuestion, known: Mapping[str, StoredMessage]
 ) -> dict[str, float]:
-    """How surely each of the last lines is of the talk that the message is made in. A question asks
-    for something else: of it the platform's own thread alone is told."""
+    """How surely each of the last lines is of the talk that the message is made in. A question, or a
+    call to the bot, asks for something else: of it the platform's own thread alone is told."""
     message = question.message
     thread = {key: 1.0 for key, line in known.items() if _is_of_thread(message, line)}
-    if asks_anything(message.content):
+    if message.is_mention_bot or is_question(message.content):
         return thread
     before = [line for line in known.values() if line.message_id not in question.own_ids]
     model = question.settings.embedding_model
