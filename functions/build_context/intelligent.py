@@ -255,8 +255,8 @@ def _is_first_round(question: Question, lately: Sequence[StoredMessage]) -> bool
 def _conversation(
     question: Question, embedded: EmbeddedQuestion, known: Mapping[str, StoredMessage]
 ) -> dict[str, float]:
-    """How surely each of the last lines is of the talk that the message is made in. A question, or a
-    call to the bot, asks for something else: of it the platform's own thread alone is told."""
+    """How surely each of the last lines is of the talk that the message is made in. A question or a
+    call to the bot asks for something else: of it the platform's own thread alone is told."""
     message = question.message
     thread = {key: 1.0 for key, line in known.items() if _is_of_thread(message, line)}
     if message.is_mention_bot or is_question(message.content):
