@@ -172,7 +172,7 @@ async def test_a_context_can_be_looked_at_with_what_was_left_out_and_why(
     await made.database.commit([new_memory(candidate)])
     lines = [said(group, n, f"peanuts and Ann, line {n} {'x' * 200}", clock) for n in range(1, 30)]
     await ingest(made, group, *lines)
-    answer = await ask(made, group, max_tokens=100, **QUESTION)
+    answer = await ask(made, group, max_tokens=200, **QUESTION)
     await feed(made, answer.context_id, llm_response="Peanuts!", used_ids=["k1"])
     record = await made.contexts.find(answer.context_id)
     detail = await handle_context_records.look_at(record, made)
