@@ -28,7 +28,6 @@ class Line:
     text: str
     time: datetime
     reply_to: str | None = None
-    topic_id: str | None = None
     is_to_bot: bool = False
     vector: Sequence[float] | None = None
     terms: Sequence[str] | None = None
@@ -46,7 +45,6 @@ class PreparedLines:
 
     message_ids: tuple[str, ...]
     replies: tuple[str | None, ...]
-    topics: tuple[str | None, ...]
     speakers: tuple[str, ...]
     words: tuple[tuple[int, Postings], ...]
     vectors: "Matrix"
@@ -81,7 +79,6 @@ def prepare(lines: Sequence[Line], anchors: "Matrix | None") -> PreparedLines:
     return PreparedLines(
         message_ids=tuple(line.message_id for line in lines),
         replies=tuple(line.reply_to for line in lines),
-        topics=tuple(line.topic_id for line in lines),
         speakers=tuple(line.user_name for line in lines),
         words=((0, postings),),
         vectors=vectors,
@@ -107,7 +104,6 @@ def joined(pages: Sequence[PreparedLines]) -> PreparedLines:
     return PreparedLines(
         message_ids=tuple(key for page in pages for key in page.message_ids),
         replies=tuple(key for page in pages for key in page.replies),
-        topics=tuple(key for page in pages for key in page.topics),
         speakers=tuple(name for page in pages for name in page.speakers),
         words=tuple(
             (start + own, postings)
@@ -136,7 +132,6 @@ def without(lines: PreparedLines, message_ids: Collection[str]) -> PreparedLines
     return PreparedLines(
         message_ids=tuple(lines.message_ids[n] for n in kept),
         replies=tuple(lines.replies[n] for n in kept),
-        topics=tuple(lines.topics[n] for n in kept),
         speakers=tuple(lines.speakers[n] for n in kept),
         words=tuple(words),
         vectors=lines.vectors[rows],

@@ -70,7 +70,6 @@ def _line(message: StoredMessage, model: str) -> Line:
         text=message.content,
         time=message.create_time,
         reply_to=message.reply_message_id,
-        topic_id=message.topic_id,
         is_to_bot=message.is_mention_bot or message.role == "assistant",
         vector=unpack_half(message.vector) if is_known else None,
         terms=message.terms or None,

@@ -5,10 +5,9 @@
 
 words         words that the question and "name: text" share, rare ones more
 nearby_words  the same with the words of the three lines before and after, each half of the last
-near          cosine of the question and the line together with those beside it in its topic
-rare          cosine of the question and the line alone, less what the line gets from forty fixed
-              questions about anything, by their spread: a line that is near to everything says
-              nothing
+near          cosine of the question and the line
+rare          the same less what the line gets from forty fixed questions about anything, by their
+              spread: a line that is near to everything says nothing
 number        the question asks how much or when, and the line has a number or a day
 speaker       said by somebody whom the question names
 around        `said` of the lines near by, fading with the distance; a pause is a distance too
@@ -34,12 +33,7 @@ from shared.domain.ranking.words import asks_amount, compared_words
 from shared.language import named_in
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from shared.domain.ranking.lines import Floats
-
-    Flags = NDArray[np.bool_]
 
 WEIGHTS: Mapping[str, float] = {
     "words": 0.4,
@@ -61,8 +55,6 @@ NO_OWN_WEIGHTS: Mapping[str, float] = {}
 NO_TALK: Mapping[str, float] = {}
 K1 = 0.9
 """How soon a word that is said again near by says nothing new."""
-BESIDE = 0.4
-"""What the line before, or after, in the same topic counts."""
 NEARBY = (0.5, 0.25, 0.125)
 """What a word of the next line on either side counts, of the second, and of the third."""
 FADING_LINES = 6.0
@@ -187,36 +179,16 @@ def _meaning(question: RankedQuestion, lines: PreparedLines) -> "tuple[Floats, F
 
     near, rare = np.zeros(len(lines)), np.zeros(len(lines))
     asked = np.asarray(question.vector if question.vector is not None else (), np.float32)
-    known: Flags = np.any(lines.vectors, axis=1)
+    known = lines.vectors.any(axis=1)
     if len(asked) != lines.vectors.shape[1] or not known.any() or not asked.any():
         return near, rare
     cosines = lines.vectors @ (asked / np.linalg.norm(asked))
-    near[known] = standard(_with_topic(cosines, known, lines)[known])
     cosines = cosines[known]
+    near[known] = standard(cosines)
     if lines.anchored.shape[1]:
         usual, swing = lines.anchored[known].mean(axis=1), lines.anchored[known].std(axis=1)
         rare[known] = standard((cosines - usual) / np.maximum(swing + swing.mean(), 1e-6))
     return near, rare
-
-
-def _with_topic(cosines: "Floats", known: "Flags", lines: PreparedLines) -> "Floats":
-    """Of each line together with the lines before and after it in its topic: an answer alone ("the
-    blue one") is near to no question."""
-    import numpy as np
-
-    last: dict[str, int] = {}
-    before, after = [], []
-    for n, topic in enumerate(lines.topics):
-        if topic is not None:
-            if topic in last:
-                before.append(last[topic])
-                after.append(n)
-            last[topic] = n
-    sums, weights = cosines.astype(np.float64), known.astype(np.float64)
-    for to, beside in ((after, before), (before, after)):
-        sums[to] += BESIDE * cosines[beside]
-        weights[to] += BESIDE * known[beside]
-    return sums / np.maximum(weights, 1e-9)
 
 
 def _named(text: str, speakers: Sequence[str]) -> "Floats":

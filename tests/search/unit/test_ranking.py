@@ -140,18 +140,3 @@ def test_the_parts_add_up_to_the_score() -> None:
     ranking = ranked("when is the ECG", chat(*FILLER, "the ECG is on Tuesday at 9"))
     for n in range(len(ranking.scores)):
         assert sum(ranking.parts_of(n).values()) == pytest.approx(ranking.scores[n])
-
-
-def test_a_bare_answer_is_near_by_the_lines_beside_it_in_its_topic() -> None:
-    rows = np.eye(12, dtype=np.float32)
-    texts = [*FILLER[:4], "which paint do we take", "the blue one", *FILLER[4:]]
-    topics = {4: "paint", 5: "paint"}
-
-    def near(topics: dict[int, str]) -> float:
-        lines = [
-            line(n, text, vector=rows[n], topic_id=topics.get(n)) for n, text in enumerate(texts)
-        ]
-        asked = RankedQuestion("hue", [float(number) for number in rows[4]])
-        return rank(asked, prepare(lines, rows[10:12])).parts_of(5)["near"]
-
-    assert near(topics) > near({})
